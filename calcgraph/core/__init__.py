@@ -1,0 +1,1 @@
+"""The words every other part speaks: places in text, findings, units and values."""

@@ -1,0 +1,156 @@
+"""Units as exact facts: what a number measures, and how many base units it counts in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PERCENT = "%"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Names to rational powers, such as ``gpu*hour`` or ``byte/s``; the order is the author's."""
+
+    powers: tuple[tuple[str, Fraction], ...] = ()
+
+    @staticmethod
+    def of(pairs: Iterable[tuple[str, Fraction]]) -> Product:
+        """Collect powers: equal names are added up, names that cancel go."""
+        total: dict[str, Fraction] = {}
+        for name, power in pairs:
+            total[name] = total.get(name, Fraction(0)) + power
+        return Product(tuple((name, power) for name, power in total.items() if power))
+
+    def times(self, other: Product) -> Product:
+        """Multiply."""
+        return Product.of(self.powers + other.powers)
+
+    def power(self, exponent: Fraction) -> Product:
+        """Raise to a power."""
+        return Product.of((name, power * exponent) for name, power in self.powers)
+
+    def sorted(self) -> Product:
+        """Give the same product with names in alphabetical order, so that equal ones are equal."""
+        return Product(tuple(sorted(self.powers)))
+
+    def __str__(self) -> str:
+        """Write it as a user would: ``USD/gpu/hour``, ``byte^2``, ``1/year``, ``1``."""
+        above = [_factor(name, power) for name, power in self.powers if power > 0]
+        below = [_factor(name, -power) for name, power in self.powers if power < 0]
+        return "/".join(["*".join(above) or "1", *below])
+
+
+def _factor(name: str, power: Fraction) -> str:
+    if power == 1:
+        return name
+    return f"{name}^{power}" if power.denominator == 1 else f"{name}^({power})"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One unit name: its dimension (in alphabetical order) and its size in base units."""
+
+    name: str
+    dimension: Product
+    scale: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How to read a stored number: ``number * scale`` is its value in base units.
+
+    ``atoms`` are the unit names with their powers, in the author's order. ``percent`` is a way of
+    showing only: the stored number of 40% is 0.4. ``written`` is the author's own text.
+    """
+
+    atoms: tuple[tuple[Atom, Fraction], ...] = ()
+    percent: bool = False
+    written: str = ""
+    dimension: Product = field(init=False, repr=False, compare=False)
+    scale: Fraction = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Settle once what is asked for often."""
+        dimension = Product.of(
+            (name, power * outer)
+            for atom, outer in self.atoms
+            for name, power in atom.dimension.powers
+        ).sorted()
+        scale = Fraction(1)
+        for atom, power in self.atoms:
+            scale *= atom.scale ** int(power) if power.denominator == 1 else _root(atom, power)
+        object.__setattr__(self, "dimension", dimension)
+        object.__setattr__(self, "scale", scale)
+        object.__setattr__(self, "_hash", hash((self.atoms, self.percent, self.written)))
+
+    def __hash__(self) -> int:
+        """Units are keys of the caches that make unit algebra cheap."""
+        return self._hash
+
+    @property
+    def symbol(self) -> Product:
+        """The unit names and their powers."""
+        return Product(tuple((atom.name, power) for atom, power in self.atoms))
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether it is the unit of a pure number."""
+        return not self.atoms
+
+    def same_as(self, other: Unit) -> bool:
+        """Whether a number means the same in both."""
+        return self.dimension == other.dimension and self.scale == other.scale
+
+    def __str__(self) -> str:
+        """Write it as its author did, or else from its atoms."""
+        return self.written or str(self.symbol)
+
+
+def _root(atom: Atom, power: Fraction) -> Fraction:
+    """Take an exact root; the unit rules let only perfect powers through."""
+    raised = atom.scale**power.numerator
+    root = exact_root(raised, power.denominator)
+    assert root is not None, "a root of a unit is taken only where it is exact"
+    return root
+
+
+def exact_root(value: Fraction, degree: int) -> Fraction | None:
+    """Give the exact ``degree``-th root of a positive fraction, or none where it is irrational."""
+    parts = [_whole_root(part, degree) for part in (value.numerator, value.denominator)]
+    if parts[0] is None or parts[1] is None:
+        return None
+    return Fraction(parts[0], parts[1])
+
+
+def _whole_root(value: int, degree: int) -> int | None:
+    low, high = 0, 1
+    while high**degree < value:
+        high *= 2
+    while low < high:
+        middle = (low + high) // 2
+        if middle**degree < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low**degree == value else None
+
+
+PURE = Unit()
+PER_CENT = Unit(percent=True, written=PERCENT)
+
+
+def unit_of(pairs: Iterable[tuple[Atom, Fraction]], *, percent: bool = False) -> Unit:
+    """Collect atoms and powers into one unit: equal names are added up, what cancels goes."""
+    atoms: dict[str, Atom] = {}
+    powers: list[tuple[str, Fraction]] = []
+    for atom, power in pairs:
+        atoms[atom.name] = atom
+        powers.append((atom.name, power))
+    kept = Product.of(powers)
+    return Unit(tuple((atoms[name], power) for name, power in kept.powers), percent)

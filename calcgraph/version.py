@@ -1,0 +1,3 @@
+"""The version of calcgraph."""
+
+VERSION = "0.1.0"
