@@ -1,0 +1,118 @@
+"""Where a parser stands in its tokens, and how it says what is wrong there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.lang import codes
+from calcgraph.lang.wrong import Wrong
+
+if TYPE_CHECKING:
+    from calcgraph.core.source import Slice, Span
+    from calcgraph.lang.tokens import Token
+
+DEPTH = 64
+_FOREIGN = {
+    "&&": "write `and`",
+    "||": "write `or`",
+    "!": "write `not`",
+    "&": 'join texts with `join("", a, b)` or write "{a}{b}"',
+    "|": "write `or`",
+    "%": "write `mod(a, b)` for the remainder, `40%` for a percentage",
+    "//": "write `floor(a / b, 1)`",
+}
+
+
+class Cursor:
+    """Goes through the tokens of one formula; ``position`` is the next one."""
+
+    def __init__(self, text: Slice, tokens: list[Token], depth: int = 0) -> None:
+        """Start at the first token, ``depth`` levels deep."""
+        self.text = text
+        self.tokens = tokens
+        self.position = 0
+        self.depth = depth
+
+    @property
+    def next(self) -> Token:
+        """The token to come."""
+        return self.tokens[self.position]
+
+    def word(self, what: str) -> Token:
+        """Take a name, or say what is missing."""
+        if self.next.kind != "name":
+            self.fail(f"{what} is missing here", self.next)
+        return self.take()
+
+    def take(self) -> Token:
+        """Give the next token and go past it; the end is never passed."""
+        token = self.tokens[self.position]
+        if token.kind != "end":
+            self.position += 1
+        return token
+
+    def expect(self, closing: str, opening: Token) -> None:
+        """Go past a closing mark, or say what it would close."""
+        if self.next.text == closing:
+            self.take()
+            return
+        if self.next.kind == "end":
+            self.fail(f"`{opening.text}` is not closed", opening, f"add `{closing}`")
+        self.unexpected(closing)
+
+    def unexpected(self, closing: str = "") -> NoReturn:
+        """Say that a token cannot stand here, and why where that is known."""
+        token = self.next
+        before = self.tokens[self.position - 1] if self.position else None
+        if token.kind == "end":
+            self.fail("the formula ends too early", before or token, "something is missing here")
+        if token.text in _FOREIGN:
+            self.fail(f"`{token.text}` is not an operator here", token, _FOREIGN[token.text])
+        if token.text == "[":
+            self.fail(
+                "a unit in brackets follows a number",
+                token,
+                "write `x * 1 [unit]`, or `-> unit` at the end",
+                code=codes.UNIT_PLACE,
+            )
+        if before and before.kind == "number" and token.kind in {"number", "text"}:
+            hint = "a number holds neither spaces nor commas: write 15_000"
+            self.fail(f"`{token.text}` follows a number", token, hint, code=codes.NUMBER_FORM)
+        if (before and token.kind in {"name", "number"}) or token.text == "(":
+            hint = f"write `{before.text if before else ''} * {token.text}`"
+            if before and before.kind == "number" and token.kind == "name":
+                hint += f", or `{before.text} [{token.text}]` where it is a unit"
+            self.fail("an operator is missing here", token, hint)
+        wanted = f", `{closing}` was expected" if closing else ""
+        self.fail(f"`{token.text}` cannot stand here{wanted}", token)
+
+    def deeper(self) -> None:
+        """Count a level of nesting."""
+        self.depth += 1
+        if self.depth > DEPTH:
+            self.fail(
+                f"formula is nested deeper than {DEPTH} levels",
+                self.next,
+                "split it into cells of their own",
+                code=codes.TOO_BIG,
+            )
+
+    def fail(
+        self, message: str, token: Token, hint: str = "", code: Code = codes.SYNTAX
+    ) -> NoReturn:
+        """Stop with a finding at a token."""
+        end = max(token.end, token.start)
+        if token.kind == "end" and self.position:
+            token = self.tokens[self.position - 1]
+            end = token.end
+        raise Wrong(Diagnostic(code, message, Label(self.text.span(token.start, end)), hint))
+
+    def span(self, token: Token) -> Span:
+        """Give the place of a token."""
+        return self.text.span(token.start, token.end)
+
+    def end_of_last(self) -> int:
+        """Give the source offset behind the token read last."""
+        last = self.tokens[self.position - 1]
+        return self.text.span(last.start, last.end).end
