@@ -1,0 +1,100 @@
+"""What generated code calls for a series: aggregations that pass over what is not applicable."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from calcgraph.functions.scalar import at_most
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.core.value import Scalar
+
+
+def applicable(series: Sequence[Scalar]) -> list[float]:
+    """Pass over what is not applicable."""
+    return [value for value in series if value is not None]  # type: ignore[misc]
+
+
+def total(series: Sequence[Scalar]) -> float:
+    """Add up; the sum of nothing is 0."""
+    return float(sum(applicable(series)))
+
+
+def product(series: Sequence[Scalar]) -> float | None:
+    """Multiply; the product of nothing is not applicable."""
+    values = applicable(series)
+    return math.prod(values) if values else None
+
+
+def mean(series: Sequence[Scalar]) -> float | None:
+    """Give the arithmetic mean; that of nothing is not applicable."""
+    values = applicable(series)
+    return sum(values) / len(values) if values else None
+
+
+def count(series: Sequence[Scalar]) -> float:
+    """Count the true ones of truths, of anything else the applicable ones."""
+    return float(sum(value is not None and value is not False for value in series))
+
+
+def least(series: Sequence[Scalar]) -> float | None:
+    """Give the smallest; that of nothing is not applicable."""
+    return min(applicable(series), default=None)
+
+
+def largest(series: Sequence[Scalar]) -> float | None:
+    """Give the largest; that of nothing is not applicable."""
+    return max(applicable(series), default=None)
+
+
+def least_of(*values: float | None) -> float | None:
+    """Give the smallest of several values, passing over what is not applicable."""
+    return least(values)
+
+
+def largest_of(*values: float | None) -> float | None:
+    """Give the largest of several values, passing over what is not applicable."""
+    return largest(values)
+
+
+def any_of(series: Sequence[Scalar]) -> bool | None:
+    """Whether one is true; of nothing: not applicable."""
+    values = applicable(series)
+    return any(values) if values else None
+
+
+def all_of(series: Sequence[Scalar]) -> bool | None:
+    """Whether each is true; of nothing: not applicable."""
+    values = applicable(series)
+    return all(values) if values else None
+
+
+def position_of_least(series: Sequence[Scalar], labels: Sequence[str]) -> str | None:
+    """Give the key of the smallest; the first of equals."""
+    found = [(value, at) for at, value in enumerate(series) if value is not None]
+    return labels[min(found)[1]] if found else None
+
+
+def position_of_largest(series: Sequence[Scalar], labels: Sequence[str]) -> str | None:
+    """Give the key of the largest; the first of equals."""
+    found = [(value, -at) for at, value in enumerate(series) if value is not None]
+    return labels[-max(found)[1]] if found else None
+
+
+def lookup(x: float, thresholds: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
+    """Give the value at the last threshold not above ``x``; below the first: not applicable."""
+    found: Scalar = None
+    before = -math.inf
+    for threshold, value in zip(thresholds, values, strict=True):
+        if threshold is None:
+            continue
+        if threshold <= before:  # type: ignore[operator]
+            message = "the thresholds do not ascend"
+            raise ValueError(message)
+        before = threshold  # type: ignore[assignment]
+        if at_most(before, x):
+            found = value
+    return found

@@ -1,0 +1,130 @@
+"""Aggregations of a series, which pass over what is not applicable; the least of values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.functions import unit_rules as rules
+from calcgraph.functions.spec import Example, Function
+
+if TYPE_CHECKING:
+    from calcgraph.functions.spec import UnitRule
+
+
+def _aggregation(
+    name: str, doc: str, units: UnitRule, python: str, example: tuple[str, str], excel: str
+) -> Function:
+    """Make a row for an aggregation of one series."""
+    return Function(
+        name=name,
+        params=("series",),
+        doc=doc,
+        units=units,
+        python=python,
+        excel=excel,
+        examples=(Example(*example),),
+        rejects=(f"{name}(1)", f"{name}()"),
+        takes_na=True,
+        gives_na="never" if name in {"sum", "count"} else "any",
+        takes_series=True,
+    )
+
+
+def _extreme(name: str, doc: str, helper: str, example: tuple[Example, ...]) -> Function:
+    return Function(
+        name=name,
+        params=("a", "…"),
+        doc=doc,
+        units=rules.extreme,
+        python=lambda args: (
+            f"ag.{helper}({args[0]})" if len(args) == 1 else f"ag.{helper}_of({', '.join(args)})"
+        ),
+        array=f"vec.{helper}({{args}})",
+        excel=f"{name.upper()}({{args}})",
+        examples=example,
+        rejects=(f"{name}(1 [GB], 1)", f"{name}()", f'{name}("a", 1)', f"{name}(1)"),
+        draws=("number", "number", "number"),
+        takes_na=True,
+        gives_na="all",
+        takes_series=True,
+    )
+
+
+ROWS = (
+    _extreme(
+        "min",
+        "The smallest of several values, or of a series.",
+        "least",
+        (Example("min(2 [GB], 500 [MB])", "0.5 GB"), Example("min(table.price)", "2 USD")),
+    ),
+    _extreme(
+        "max",
+        "The largest of several values, or of a series.",
+        "largest",
+        (Example("max(0, -(3 [USD]))", "0 USD"), Example("max(table.price)", "6 USD")),
+    ),
+    _aggregation(
+        "sum",
+        "Adds up a series; the sum of nothing is 0.",
+        rules.series_kept,
+        "ag.total({0})",
+        ("sum(table.price)", "12 USD"),
+        "SUM({0})",
+    ),
+    _aggregation(
+        "product",
+        "Multiplies the pure numbers of a series.",
+        rules.series_pure,
+        "ag.product({0})",
+        ("product(table.share)", "0.006"),
+        "PRODUCT({0})",
+    ),
+    _aggregation(
+        "mean",
+        "The arithmetic mean of a series.",
+        rules.series_kept,
+        "ag.mean({0})",
+        ("mean(table.price)", "4 USD"),
+        "AVERAGE({0})",
+    ),
+    _aggregation(
+        "count",
+        "How many are true, or applicable.",
+        rules.series_count,
+        "ag.count({0})",
+        ("count(table.spare)", "2"),
+        "COUNT({0})",
+    ),
+    _aggregation(
+        "first",
+        "The first value of a series.",
+        rules.series_any,
+        "{0}[0]",
+        ("first(table.price)", "2 USD"),
+        "INDEX({0},1)",
+    ),
+    _aggregation(
+        "last",
+        "The last value of a series.",
+        rules.series_any,
+        "{0}[-1]",
+        ("last(table.price)", "6 USD"),
+        "INDEX({0},ROWS({0}))",
+    ),
+    _aggregation(
+        "any",
+        "Whether one of a series of truths holds.",
+        rules.series_truth,
+        "ag.any_of({0})",
+        ("any(table.used)", "true"),
+        "OR({0})",
+    ),
+    _aggregation(
+        "all",
+        "Whether each of a series of truths holds.",
+        rules.series_truth,
+        "ag.all_of({0})",
+        ("all(table.used)", "false"),
+        "AND({0})",
+    ),
+)

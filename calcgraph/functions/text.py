@@ -1,0 +1,122 @@
+"""Texts: putting them together, and what a hole in a text shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.functions import unit_rules as rules
+from calcgraph.functions.spec import Example, Function
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _number_in_excel(args: Sequence[str]) -> str:
+    """Spell a number in a text without TEXT(), whose codes depend on the country."""
+    number, decimals, unit, percent = args
+    shown = f"{number}*100" if percent == "TRUE" else number
+    if decimals == '""':
+        digits = f"5-INT(LOG10(ABS({shown})))"
+        text = f'IF({shown}=ROUND({shown},0),FIXED({shown},0,TRUE),ROUND({shown},{digits})&"")'
+    else:
+        text = f"FIXED({shown},{decimals},TRUE)"
+    tail = ('&"%"' if percent == "TRUE" else "") + ("" if unit == '""' else f"&{unit}")
+    return text + tail
+
+
+def _join_in_excel(args: Sequence[str]) -> str:
+    separator, *pieces = args
+    return f"&{separator}&".join(pieces)
+
+
+ROWS = (
+    Function(
+        name="join",
+        params=("separator", "a", "…"),
+        doc="Puts texts together with a separator; what is not applicable is left out.",
+        units=rules.joined,
+        python="fn.join({args})",
+        excel=_join_in_excel,
+        examples=(
+            Example('join(" ", "a", na(), "b")', '"a b"'),
+            Example('"{2.5 [GB]} of {1 [TB], 1}"', '"2.5 GB of 1.0 TB"'),
+            Example(
+                '"{40%, 1} {1 / 3} {6.3e24 [FLOP]} {-0.01, 1}"',
+                '"0.4 0.333333 6300000000000000000000000 FLOP 0.0"',
+            ),
+            Example('"{0.405 -> %} and {2048 [MiB] -> GiB, 2}"', '"40.5% and 2.00 GiB"'),
+        ),
+        rejects=('join(" ", 1)', 'join(" ")', '"{"', '"{1 [GB] -> day}"'),
+        draws=("text", "text", "text"),
+        takes_na=True,
+        gives_na="never",
+    ),
+    Function(
+        name="concat",
+        params=("a", "…"),
+        doc="Puts the pieces of a text together.",
+        units=rules.joined,
+        python="fn.concat({args})",
+        excel="&".join,
+        draws=("text", "text"),
+        hidden=True,
+        excel_rank=3,
+    ),
+    Function(
+        name="show number",
+        params=("x", "decimals", "unit", "percent"),
+        doc="A number as a text shows it.",
+        units=rules.shown,
+        python="fn.show_number({args})",
+        excel=_number_in_excel,
+        hidden=True,
+        excel_rank=3,
+    ),
+    Function(
+        name="show truth",
+        params=("x",),
+        doc="A truth as a text shows it.",
+        units=rules.shown,
+        python="fn.show_truth({0})",
+        excel='IF({0},"true","false")',
+        draws=("truth",),
+        hidden=True,
+    ),
+    Function(
+        name="show date",
+        params=("x",),
+        doc="A day as a text shows it.",
+        units=rules.shown,
+        python="fn.show_date({0})",
+        excel='YEAR({0})&"-"&RIGHT("0"&MONTH({0}),2)&"-"&RIGHT("0"&DAY({0}),2)',
+        draws=("date",),
+        hidden=True,
+        excel_rank=3,
+    ),
+    Function(
+        name="or na",
+        params=("x",),
+        doc="A text, or `n/a` where it is not applicable.",
+        units=rules.shown,
+        python="fn.or_na({0})",
+        excel='IF({0}="","n/a",{0})',
+        draws=("text",),
+        takes_na=True,
+        gives_na="never",
+        hidden=True,
+    ),
+    *(
+        Function(
+            name=f"{mark} text",
+            params=("a", "b"),
+            doc="Whether two texts or truths are the same.",
+            units=rules.compared(mark),
+            python=f"{{0}} {mark} {{1}}",
+            array=f"{{0}} {mark} {{1}}",
+            excel=excel,
+            draws=("text", "text"),
+            hidden=True,
+        )
+        for mark, excel in (("==", "EXACT({0},{1})"), ("!=", "NOT(EXACT({0},{1}))"))
+    ),
+)
