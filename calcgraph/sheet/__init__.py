@@ -1,0 +1,1 @@
+"""YAML text to the declarations of a sheet, each with its place."""

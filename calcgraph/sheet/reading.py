@@ -1,0 +1,204 @@
+"""Small steps that all parts of a sheet are read by; each says what it found wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.lang.parser import parse_formula, parse_template
+from calcgraph.lang.tokens import describe_character
+from calcgraph.sheet import codes, schema
+from calcgraph.sheet.declarations import Described, Provenance
+from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from calcgraph.core.source import Span
+    from calcgraph.lang.expr import Formula, Text
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+RESERVED = {"true", "false", "and", "or", "not", "base", "cg"}
+_DAY = re.compile(r"\d{4}-\d\d(-\d\d)?")
+
+
+class Reading:
+    """Collects findings while a sheet is read."""
+
+    def __init__(self, functions: Collection[str]) -> None:
+        """Know the names that cells may not take."""
+        self.findings: list[Diagnostic] = []
+        self.functions = functions
+
+    def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+        """Note a finding."""
+        self.findings.append(Diagnostic(code, message, Label(span), hint))
+
+    def mapping(self, node: Node, what: str) -> Mapping | None:
+        """Give a mapping, or say that one is needed."""
+        if isinstance(node, Mapping):
+            self.empty_values(node)
+            return node
+        self.say(codes.SHAPE, f"{what} is a mapping of keys to values", node.span)
+        return None
+
+    def empty_values(self, node: Mapping) -> None:
+        """Find keys that YAML's comma made: ``{value: 2,75}``, ``{formula: =max(a, b)}``."""
+        before: Scalar | None = None
+        for key, value in node.entries:
+            empty = isinstance(value, Scalar) and not value.style and not value.text.text
+            if node.flow and empty and before is not None and not key.quoted:
+                self.cut(key, before)
+            elif empty and not node.flow:
+                hint = "write a value, or `null` for an optional input"
+                self.say(codes.SHAPE, f"`{key.text.text}` has no value", key.span, hint)
+            before = value if isinstance(value, Scalar) else None
+
+    def cut(self, key: Scalar, before: Scalar) -> None:
+        """Say what the comma did."""
+        start, rest = before.text.text, key.text.text
+        if re.fullmatch(r"[-+]?[\d_]+", start) and re.match(r"\d", rest):
+            hint = f"use {start}.{rest} for a decimal point, {start}_{rest} for thousands"
+        else:
+            hint = f'quote the value: "{start}, {rest}"'
+        message = f"unexpected key '{rest}': inside of {{ }} a comma ends the value before it"
+        self.say(codes.FLOW_VALUE, message, key.span, hint)
+
+    def entries(
+        self, node: Mapping, keys: Iterable[str], what: str
+    ) -> dict[str, tuple[Scalar, Node]]:
+        """Give the entries under known keys; say which keys are unknown."""
+        known = list(keys)
+        found: dict[str, tuple[Scalar, Node]] = {}
+        for key, value in node.entries:
+            name = key.text.text
+            if name in known:
+                found[name] = (key, value)
+            elif not self.was_cut(key, value, node):
+                hint = did_you_mean(name, known, f"known here: {', '.join(known)}")
+                self.say(codes.UNKNOWN_KEY, f"unknown key '{name}' in {what}", key.span, hint)
+        return found
+
+    @staticmethod
+    def was_cut(key: Scalar, value: Node, node: Mapping) -> bool:
+        """Whether ``empty_values`` has spoken of this key."""
+        empty = isinstance(value, Scalar) and not value.style and not value.text.text
+        first = node.entries[0][0] is key
+        return node.flow and empty and not first and not key.quoted
+
+    def scalar(self, node: Node | None, what: str) -> Scalar | None:
+        """Give a single value, or say that one is needed."""
+        if node is None:
+            return None
+        if isinstance(node, Scalar):
+            return node
+        self.say(codes.SHAPE, f"{what} is a single value", node.span)
+        return None
+
+    def text(self, node: Node | None, what: str) -> str:
+        """Give a free text; whatever it looks like, it is text."""
+        found = self.scalar(node, what)
+        return found.text.text.strip() if found else ""
+
+    def items(self, node: Node | None, what: str) -> tuple[Node, ...]:
+        """Give the values of a list, or say that one is needed."""
+        if node is None:
+            return ()
+        if isinstance(node, Sequence):
+            return node.items
+        self.say(codes.SHAPE, f"{what} is a list", node.span, "start each item with `- `")
+        return ()
+
+    def name(self, key: Scalar, what: str, *, callable_too: bool = False) -> str | None:
+        """Give a legal name, or say what is wrong with it."""
+        name = key.text.text
+        if not NAME.fullmatch(name):
+            self.bad_name(key, what)
+            return None
+        if name in RESERVED or (name in self.functions and not callable_too):
+            kind = "a function" if name in self.functions else "a word of the language"
+            hint = f"add to it, such as `{name}_` or `{name}_value`"
+            self.say(codes.BAD_NAME, f"`{name}` is {kind}, not a name for {what}", key.span, hint)
+            return None
+        return name
+
+    def bad_name(self, key: Scalar, what: str) -> None:
+        """Say which character is wrong, or how the name should look."""
+        name = key.text.text
+        odd = next((char for char in name if not char.isascii()), None)
+        if odd:
+            message = f"{describe_character(odd)} may not stand in the name of {what}"
+            self.say(codes.BAD_NAME, message, key.span, "names are a-z, 0-9 and _")
+            return
+        if re.fullmatch(r"[a-z][a-z0-9_]*\[.*\]", name):
+            message = f"`{name}`: cells along dims"
+            self.say(codes.NOT_YET, f"{message} are not part of this version", key.span)
+            return
+        better = re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
+        better = better if NAME.fullmatch(better) else f"x_{better}".rstrip("_")
+        hint = f"write `{better}`; the label can be any text"
+        self.say(codes.BAD_NAME, f"`{name}` is not a name for {what}", key.span, hint)
+
+    def formula(self, text: Scalar) -> Formula | None:
+        """Read a formula behind its ``=``."""
+        raw = text.text.text
+        start = len(raw) - len(raw.lstrip())
+        if not raw.startswith("=", start):
+            self.say(
+                codes.SHAPE, "a formula starts with `=`", text.span, f"write `= {raw.strip()}`"
+            )
+            return None
+        end = len(raw.rstrip())
+        found = parse_formula(text.text.part(start + 1, end))
+        if isinstance(found, Diagnostic):
+            self.findings.append(found)
+            return None
+        return found
+
+    def template(self, text: Scalar) -> Text | None:
+        """Read a message with holes."""
+        found = parse_template(text.text)
+        if isinstance(found, Diagnostic):
+            self.findings.append(found)
+            return None
+        return found
+
+    def provenance(self, node: Node | None) -> Provenance | None:
+        """Read a source: a text, or title, url, day and owner."""
+        if node is None:
+            return None
+        if isinstance(node, Scalar):
+            return Provenance(node.text.text.strip(), place=node)
+        mapping = self.mapping(node, "`source`")
+        if mapping is None:
+            return None
+        found = self.entries(mapping, schema.SOURCE, "a source")
+        texts = {key: self.text(value, f"`{key}`") for key, (_, value) in found.items()}
+        place = (
+            found["title"][1] if "title" in found else next(iter(found.values()), (None, None))[1]
+        )
+        if texts.get("checked") and not _DAY.fullmatch(texts["checked"]):
+            hint = "write it as 2026-09-01"
+            self.say(codes.SHAPE, "`checked` is a day", found["checked"][1].span, hint)
+            texts["checked"] = ""
+        return Provenance(
+            texts.get("title", ""),
+            texts.get("url", ""),
+            texts.get("checked", ""),
+            texts.get("owner", ""),
+            place if isinstance(place, Scalar) else None,
+        )
+
+    def about(self, found: dict[str, tuple[Scalar, Node]]) -> Described:
+        """Read label, note, source and format."""
+        texts = {
+            key: self.text(found[key][1], f"`{key}`")
+            for key in ("label", "note", "format")
+            if key in found
+        }
+        source = self.provenance(found["source"][1]) if "source" in found else None
+        return Described(
+            texts.get("label", ""), texts.get("note", ""), source, texts.get("format", "")
+        )
