@@ -1,0 +1,160 @@
+"""What a name stands for, seen from a sheet; and what an unknown one may have meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from calcgraph.lang.expr import Entry, Name
+
+UNKNOWN_NAME = Code(
+    "CG301",
+    "unknown name",
+    "A formula uses a name that neither a cell, a table nor an import of this sheet bears. Names "
+    "of an imported sheet are written with its alias: `hw.accelerators`.",
+)
+NOT_A_VALUE = Code(
+    "CG303",
+    "name is not a value",
+    "An alias stands for a sheet and a table for many values; a formula needs one: "
+    "`alias.cell`, `table[key].column`, or an aggregation such as `max(table.column)`.",
+)
+UNKNOWN_COLUMN = Code("CG304", "unknown column", "The table has no column of this name.")
+
+
+@dataclass(frozen=True, slots=True)
+class CellTarget:
+    """A name that stands for a cell."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnTarget:
+    """A name that stands for a column of a table."""
+
+    number: int
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableTarget:
+    """A name that stands for a table."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTarget:
+    """A name that stands for an imported sheet."""
+
+    key: str
+
+
+Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | SheetTarget
+Scopes: TypeAlias = dict[str, dict[str, Target]]
+"""For each sheet the names it declares."""
+
+
+class HasColumns(Protocol):
+    """A table, as far as names are concerned."""
+
+    @property
+    def columns(self) -> dict[str, int]:
+        """The columns, with the numbers of their cells."""
+        ...
+
+
+def resolve(
+    scopes: Scopes, tables: Mapping[str, HasColumns], sheet: str, path: Iterable[str]
+) -> Target | None:
+    """Find what a dotted name stands for in a sheet; none where it stands for nothing."""
+    target: Target = SheetTarget(sheet)
+    for step in path:
+        match target:
+            case SheetTarget(key) if step in scopes[key]:
+                target = scopes[key][step]
+            case TableTarget(table) if step in tables[table].columns:
+                target = ColumnTarget(tables[table].columns[step], table)
+            case _:
+                return None
+    return target
+
+
+def single_target(name: Name, target: Target) -> CellTarget | ColumnTarget | Diagnostic:
+    """Let a cell or a column through; say what a table or an alias lacks."""
+    match target:
+        case CellTarget() | ColumnTarget():
+            return target
+        case TableTarget():
+            message = f"`{name.text}` is a table, not a value"
+            hint = f"write `{name.text}[key].column`, or `max({name.text}.column)`"
+            return Diagnostic(NOT_A_VALUE, message, Label(name.span), hint)
+        case SheetTarget():
+            message = f"`{name.text}` is an imported sheet, not a value"
+            return Diagnostic(NOT_A_VALUE, message, Label(name.span), f"write `{name.text}.cell`")
+
+
+def entry_target(
+    entry: Entry, target: Target, tables: Mapping[str, HasColumns]
+) -> ColumnTarget | Diagnostic:
+    """Find the column that ``table[key].column`` reads."""
+    base = entry.base.text
+    if not isinstance(target, TableTarget):
+        message = f"`{base}` has no entries: it is not a table"
+        hint = "a unit in brackets follows a number" if isinstance(target, CellTarget) else ""
+        return Diagnostic(NOT_A_VALUE, message, Label(entry.base.span), hint)
+    columns = tables[target.table].columns
+    if entry.column is None:
+        names = ", ".join(columns)
+        message = f"`{entry.span.text}` is a row, not a value"
+        hint = f"add a column: {names}"
+        return Diagnostic(NOT_A_VALUE, message, Label(entry.span), hint)
+    number = columns.get(entry.column.text)
+    if number is None:
+        hint = did_you_mean(entry.column.text, columns, f"columns: {', '.join(columns)}")
+        message = f"the table `{base}` has no column `{entry.column.text}`"
+        return Diagnostic(UNKNOWN_COLUMN, message, Label(entry.column.span), hint)
+    return ColumnTarget(number, target.table)
+
+
+def unknown_name(
+    scopes: Scopes, tables: Mapping[str, HasColumns], sheet: str, name: Name
+) -> Diagnostic:
+    """Say which part of a dotted name is unknown, and what is like it."""
+    for length in range(len(name.path)):
+        before = name.path[:length]
+        target = resolve(scopes, tables, sheet, before)
+        if resolve(scopes, tables, sheet, name.path[: length + 1]) is None:
+            break
+    word = name.path[length]
+    prefix = "".join(f"{step}." for step in before)
+    match target:
+        case SheetTarget(key):
+            known: Iterable[str] = scopes[key]
+            where = f" in `{'.'.join(before)}`" if before else ""
+        case TableTarget(table):
+            message = f"the table `{'.'.join(before)}` has no column `{word}`"
+            known = tables[table].columns
+            hint = did_you_mean(word, known, f"columns: {', '.join(known)}")
+            return Diagnostic(UNKNOWN_COLUMN, message, Label(name.span), hint)
+        case _:
+            message = f"`{'.'.join(before)}` is a single value: it has no `{word}`"
+            return Diagnostic(UNKNOWN_NAME, message, Label(name.span))
+    dotted = {f"{prefix}{other}": None for other in known}
+    hint = did_you_mean(prefix + word, dotted, _elsewhere(scopes, sheet, word))
+    return Diagnostic(UNKNOWN_NAME, f"unknown name `{word}`{where}", Label(name.span), hint)
+
+
+def _elsewhere(scopes: Scopes, sheet: str, word: str) -> str:
+    """Name an import that bears a name the sheet itself lacks."""
+    for alias, target in scopes[sheet].items():
+        if isinstance(target, SheetTarget) and word in scopes[target.key]:
+            return f"`{alias}.{word}` exists"
+    return ""
