@@ -1,0 +1,263 @@
+"""Inputs and columns: their values, units, bounds and choices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from calcgraph.check.values import (
+    NOT_A_NUMBER,
+    WRONG_KIND,
+    Read,
+    is_null,
+    read_any,
+    read_as,
+    read_unit,
+)
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.dimension import PURE
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
+from calcgraph.core.value import Series
+from calcgraph.functions.scalar import less
+from calcgraph.graph import TableTarget
+from calcgraph.lang.numbers import split_number
+from calcgraph.model import Bounds, Cell
+from calcgraph.sheet.declarations import ColumnDecl, InputDecl
+from calcgraph.sheet.yaml_tree import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.core.value import Scalar as ScalarValue
+    from calcgraph.graph import Graph, Node
+    from calcgraph.units import UnitBook
+
+OUT_OF_BOUNDS = Code(
+    "CG504",
+    "value is out of its bounds",
+    "`min` and `max` say which values of an input make sense; a value outside is refused, in the "
+    "sheet and after --set.",
+)
+BOUNDS_CROSSED = Code("CG505", "bounds are crossed", "`min` must not be above `max`.")
+UNKNOWN_TABLE = Code(
+    "CG308",
+    "choices name no table",
+    "`choices` is a list of values, or the name of a table whose keys they are: `hw.accelerators`.",
+)
+K = TypeVar("K")
+_KINDS = {"text": TEXT, "truth": TRUTH, "date": DATE}
+
+
+class Inputs:
+    """Reads inputs and columns into cells."""
+
+    def __init__(self, graph: Graph, book: UnitBook) -> None:
+        """Start with no findings."""
+        self.graph = graph
+        self.book = book
+        self.findings: list[Diagnostic] = []
+
+    def input(self, node: Node, decl: InputDecl) -> Cell | None:
+        """Check an input: none where its value cannot be read."""
+        before = len(self.findings)
+        type_, keys = self.type_of(node, decl)
+        if type_ is None or decl.value is None:
+            return None
+        value = self.kept(read_as(decl.value, type_, self.book, keys))
+        bounds = self.bounds(decl, type_, keys)
+        if bounds is not None:
+            problem = outside(value, type_, bounds)
+            if problem:
+                self.say(OUT_OF_BOUNDS, f"`{decl.name}` is {problem}", decl.value)
+        if len(self.findings) > before:
+            return None
+        assert bounds is not None, "bounds are none only with a finding"
+        return Cell(node.number, node.name, "input", type_, None, value, bounds, value is None)
+
+    def type_of(self, node: Node, decl: InputDecl) -> tuple[Type | None, tuple[str, ...]]:
+        """Find what an input is, and the texts it may be where they are listed."""
+        if isinstance(decl.choices, Scalar):
+            return self.key_type(node.sheet, decl.choices)
+        declared = self.declared(decl.unit, node.sheet) if decl.unit else None
+        if decl.unit and declared is None:
+            return None, ()
+        if isinstance(decl.choices, tuple):
+            return self.choice_type(decl.choices, declared)
+        if declared is not None:
+            keys = self.graph.tables[declared.table].labels if declared.table else ()
+            return declared, keys
+        if decl.value is None:
+            return None, ()
+        if is_null(decl.value):
+            return NUMBER, ()
+        return self.own_type(decl.value), ()
+
+    def own_type(self, value: Scalar) -> Type | None:
+        """Find what a value is by its looks; a quoted number with a unit is taken for a slip."""
+        text = value.text.text.strip()
+        if value.quoted and _looks_like_quantity(text):
+            plain = replace(value, style="")
+            found = read_any(plain, self.book)
+            shown = (
+                found.hint.removeprefix("write ") if isinstance(found, Diagnostic) else f"`{text}`"
+            )
+            if isinstance(found, Diagnostic) or found.type.kind is Kind.NUMBER:
+                hint = f"write {shown} without quotes, or add `unit: text`"
+                message = f'"{text}" is a text, though it looks like a number'
+                self.say(NOT_A_NUMBER, message, value, hint)
+                return None
+        read = self.kept(read_any(value, self.book))
+        return read.type if isinstance(read, Read) else None
+
+    def key_type(self, sheet: str, name: Scalar) -> tuple[Type | None, tuple[str, ...]]:
+        """Find the table whose keys an input takes."""
+        text = name.text.text.strip()
+        target = self.graph.resolve(sheet, text.split("."))
+        if isinstance(target, TableTarget):
+            return Type(Kind.TEXT, PURE, target.table), self.graph.tables[target.table].labels
+        hint = did_you_mean(
+            text, _tables_seen(self.graph, sheet), "write a list, or the name of a table"
+        )
+        self.say(UNKNOWN_TABLE, f"`{text}` is not a table", name, hint)
+        return None, ()
+
+    def choice_type(
+        self, choices: Sequence[Scalar], declared: Type | None
+    ) -> tuple[Type | None, tuple[str, ...]]:
+        """Find what listed choices are: numbers where all are numbers, else texts."""
+        read = [read_any(choice, self.book) for choice in choices]
+        kinds = {item.type.kind for item in read if isinstance(item, Read)}
+        if (
+            declared is None
+            and kinds == {Kind.NUMBER}
+            and not any(isinstance(r, Diagnostic) for r in read)
+        ):
+            first = read[0]
+            assert isinstance(first, Read), "only values were read"
+            return first.type, ()
+        if declared is not None and declared.kind is not Kind.TEXT:
+            return declared, ()
+        return TEXT, tuple(choice.text.text.strip() for choice in choices)
+
+    def declared(self, unit: Scalar, sheet: str) -> Type | None:
+        """Read what a ``unit`` says: a unit, ``text``, ``truth``, ``date``, or a table's keys."""
+        text = unit.text.text.strip()
+        if text in _KINDS:
+            return _KINDS[text]
+        target = self.graph.resolve(sheet, text.split("."))
+        if isinstance(target, TableTarget):
+            return Type(Kind.TEXT, PURE, target.table)
+        found = self.kept(read_unit(unit.text, self.book))
+        return None if found is None else Type(Kind.NUMBER, found)
+
+    def bounds(self, decl: InputDecl, type_: Type, keys: tuple[str, ...]) -> Bounds | None:
+        """Read min, max and choices in the input's unit."""
+        limits: list[float | None] = []
+        for name, node in (("min", decl.least), ("max", decl.most)):
+            if node is not None and type_.kind not in {Kind.NUMBER, Kind.DATE}:
+                self.say(
+                    WRONG_KIND, f"`{name}` goes with a number or a date, this is {type_}", node
+                )
+                return None
+            limit = self.kept(read_as(node, type_, self.book)) if node is not None else None
+            if node is not None and not isinstance(limit, float):
+                return None
+            limits.append(limit if isinstance(limit, float) else None)
+        least, most = limits
+        if least is not None and most is not None and least > most:
+            assert decl.least is not None, "it was read"
+            assert decl.most is not None, "it was read"
+            message = f"min {decl.least.text.text} is greater than max {decl.most.text.text}"
+            self.say(BOUNDS_CROSSED, message, decl.least, "swap them")
+            return None
+        choices: tuple[ScalarValue, ...] = keys
+        if isinstance(decl.choices, tuple) and not keys:
+            read = [self.kept(read_as(choice, type_, self.book)) for choice in decl.choices]
+            choices = tuple(read)
+        return Bounds(least, most, choices)
+
+    def column(self, node: Node, decl: ColumnDecl) -> Cell | None:
+        """Check a column: the entries of all rows, in its unit."""
+        table = self.graph.tables[node.table]
+        if decl.unit is None:
+            self.say(
+                WRONG_KIND,
+                f"the column `{decl.name}` has no unit",
+                decl.key,
+                "write `1` for pure numbers",
+            )
+            return None
+        type_ = self.declared(decl.unit, node.sheet)
+        if type_ is None:
+            return None
+        keys = self.graph.tables[type_.table].labels if type_.table else ()
+        at = table.decl.columns.index(decl)
+        before = len(self.findings)
+        entries = [
+            None
+            if (entry := row.entries[at]) is None
+            else self.kept(read_as(entry, type_, self.book, keys))
+            for row in table.decl.rows
+        ]
+        if len(self.findings) > before:
+            return None
+        type_ = replace(type_, dims=(node.table,))
+        series = Series((node.table,), tuple(entries))
+        return Cell(
+            node.number,
+            node.name,
+            "column",
+            type_,
+            None,
+            series,
+            Bounds(None, None, keys),
+            None in entries,
+        )
+
+    def kept(self, found: K | Diagnostic) -> K | None:
+        """Note a finding; give anything else on."""
+        if isinstance(found, Diagnostic):
+            self.findings.append(found)
+            return None
+        return found
+
+    def say(self, code: Code, message: str, node: Scalar, hint: str = "") -> None:
+        """Note a finding at a value."""
+        self.findings.append(Diagnostic(code, message, Label(node.span), hint))
+
+
+def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
+    """Say which bound a value breaks, or nothing."""
+    if value is None:
+        return ""
+    if bounds.choices and value not in bounds.choices:
+        return "not one of its choices"
+    if not isinstance(value, float):
+        return ""
+    if bounds.least is not None and less(value, bounds.least):
+        return f"below its min of {_shown(bounds.least, type_)}"
+    if bounds.most is not None and less(bounds.most, value):
+        return f"above its max of {_shown(bounds.most, type_)}"
+    return ""
+
+
+def _shown(value: float, type_: Type) -> str:
+    if type_.unit.percent:
+        return f"{value * 100:.15g}%"
+    return f"{value:.15g}" if type_.unit.is_pure else f"{value:.15g} {type_.unit}"
+
+
+def _looks_like_quantity(text: str) -> bool:
+    number, rest = split_number(text)
+    return (
+        bool(rest.strip() and number) or number.endswith("%") or text[:1] in "$€£" or "," in number
+    )
+
+
+def _tables_seen(graph: Graph, sheet: str) -> list[str]:
+    prefix = graph.sheets.paths[sheet]
+    start = ".".join(prefix)
+    return [
+        name[len(start) + 1 :] if start else name for name in graph.tables if name.startswith(start)
+    ]

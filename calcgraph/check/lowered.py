@@ -1,0 +1,68 @@
+"""A part of a formula once it is lowered, and how parts are put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.core.type import ANY, TEXT, TRUTH, Kind, Type
+from calcgraph.functions import FUNCTIONS
+from calcgraph.functions.spec import Operand
+from calcgraph.model import Apply, Const, Op
+
+if TYPE_CHECKING:
+    from calcgraph.functions.spec import Function
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A part of a formula: what it is, how it is computed, and whether it may be not applicable."""
+
+    operand: Operand
+    op: Op
+    may_be_na: bool
+
+
+def applied(row: Function, args: list[Lowered], result: Type, labels: tuple[str, ...]) -> Lowered:
+    """Apply a row; a keyed one becomes comparisons, one that wants labels is given them."""
+    constant = args[0].operand.constant if row.name == "neg" else None
+    bare = row.name == "neg" and args[0].operand.bare
+    if row.keyed:
+        args = _as_conditions(args)
+        row = FUNCTIONS["ifs"]
+    flags = tuple(part.may_be_na for part in args)
+    ops = [part.op for part in args]
+    if row.wants_labels:
+        ops.append(Const(labels))
+        flags = (*flags, False)
+    operand = Operand(
+        replace(result, dims=()), "", -constant if isinstance(constant, float) else None, bare
+    )
+    gives = {"always": True, "never": False, "any": any(flags), "all": bool(flags) and all(flags)}
+    return Lowered(operand, Apply(row, tuple(ops), flags), gives[row.gives_na])
+
+
+def shown_number(part: Lowered, decimals: int | None) -> Lowered:
+    """Write a number as a text, with its unit behind it."""
+    unit = part.operand.type.unit
+    tail = str(unit.symbol).removeprefix("1") if unit.percent else f" {unit}"
+    shown = Const("" if tail == " 1" else tail)
+    places = Const(None if decimals is None else float(decimals))
+    flags = (part.may_be_na, False, False, False)
+    row = FUNCTIONS["show number"]
+    op = Apply(row, (part.op, places, shown, Const(unit.percent)), flags)
+    return Lowered(Operand(TEXT), op, part.may_be_na)
+
+
+def _as_conditions(args: list[Lowered]) -> list[Lowered]:
+    """Turn ``x, key, value, …, otherwise`` into ``x == key, value, …, otherwise``."""
+    subject, rest = args[0], args[1:]
+    is_text = subject.operand.type.kind in {Kind.TEXT, Kind.TRUTH}
+    equals = FUNCTIONS["== text" if is_text else "=="]
+    found: list[Lowered] = []
+    for index in range(0, len(rest) - 1, 2):
+        flags = (subject.may_be_na, rest[index].may_be_na)
+        op = Apply(equals, (subject.op, rest[index].op), flags)
+        found += [Lowered(Operand(TRUTH), op, any(flags)), rest[index + 1]]
+    otherwise = rest[-1] if len(rest) % 2 else Lowered(Operand(ANY), Const(None), may_be_na=True)
+    return [*found, otherwise]

@@ -1,0 +1,326 @@
+"""Unit inference, which is the lowering step: syntax trees to types and plain functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from calcgraph.check.codes import (
+    NOT_A_CONDITION,
+    SERIES,
+    UNIT_CLASH,
+    UNIT_OF_CELL,
+    UNKNOWN_FUNCTION,
+    UNKNOWN_KEY,
+    WRONG_ARGUMENT,
+    WRONG_COUNT,
+)
+from calcgraph.check.conversion import steps_between
+from calcgraph.check.lowered import Lowered, applied, shown_number
+from calcgraph.check.values import read_unit
+from calcgraph.check.words import count_message, missing_hint, rows_text
+from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.dimension import PURE, Unit
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.source import Slice
+from calcgraph.core.type import TEXT, TRUTH, Kind, Type
+from calcgraph.functions import ALONG_DIMS, CALLABLE, FUNCTIONS
+from calcgraph.functions.spec import Clash, Operand
+from calcgraph.graph import CellTarget, ColumnTarget
+from calcgraph.lang.expr import Call, Entry, Expr, Formula, Name, Number, Period, Text, Truth, fold
+from calcgraph.lang.parser import BINARY
+from calcgraph.model import Apply, Const, Convert, Load, Op, Pick
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.core.source import Span
+    from calcgraph.functions.spec import Function
+    from calcgraph.graph import Graph, Node, Target
+    from calcgraph.lang.expr import Hole, UnitText
+    from calcgraph.model import Cell
+    from calcgraph.units import UnitBook
+
+
+Part: TypeAlias = Lowered | None
+"""``None`` is a part whose mistake has been said: nothing more is said of what needs it."""
+
+
+class Lowering:
+    """Lowers formulas one by one; ``cells`` are those already checked, none where that failed."""
+
+    def __init__(self, graph: Graph, book: UnitBook, cells: Sequence[Cell | None]) -> None:
+        """Start with no findings."""
+        self.graph = graph
+        self.book = book
+        self.cells = cells
+        self.findings: list[Diagnostic] = []
+        self.targets: dict[int, Target] = {}
+        self.in_check = False
+        self.in_message = False
+
+    def formula(self, node: Node, formula: Formula) -> Lowered | None:
+        """Lower a cell's formula and assert the unit behind its arrow."""
+        self.targets, self.in_check = node.targets, False
+        part = fold(formula.expr, self.visit)
+        wanted = self.unit(formula.unit) if formula.unit else None
+        if part is None or (formula.unit and wanted is None):
+            return None
+        if part.operand.type.dims:
+            self.series(formula.expr.span, part.operand)
+            return None
+        if wanted is None:
+            return part
+        return self.kept_in(node, formula, part, wanted)
+
+    def condition(self, node: Node, formula: Formula) -> Lowered | None:
+        """Lower the condition of a check, which is a truth."""
+        self.targets, self.in_check = node.targets, True
+        part = fold(formula.expr, self.visit)
+        if part is None or part.operand.type.kind in {Kind.TRUTH, Kind.ANY}:
+            return part
+        message = f"a check is true or false, this is {part.operand.type}"
+        hint = "write a comparison, such as `x <= limit`"
+        self.say(NOT_A_CONDITION, message, formula.expr.span, hint)
+        return None
+
+    def message(self, node: Node, text: Text) -> Lowered | None:
+        """Lower a message; what is not applicable in it shows as such, so that it always reads."""
+        self.targets, self.in_check = node.targets, False
+        self.in_message = True
+        part = fold(text, self.visit)
+        self.in_message = False
+        return part
+
+    def say(self, code: object, message: str, span: Span, hint: str = "") -> None:
+        """Note a finding."""
+        self.findings.append(Diagnostic(code, message, Label(span), hint))  # type: ignore[arg-type]
+
+    def visit(self, node: Expr, parts: Sequence[Part]) -> Part:
+        """Lower one node of a formula whose parts are lowered."""
+        match node:
+            case Number():
+                return self.number(node)
+            case Truth(value=value):
+                return Lowered(Operand(TRUTH, constant=value), Const(value), may_be_na=False)
+            case Period(text=text):
+                return Lowered(Operand(TEXT, text, text), Const(text), may_be_na=False)
+            case Name():
+                return self.name(node)
+            case Entry():
+                return self.entry(node, parts[0] if len(parts) == 1 else None, len(parts))
+            case Text():
+                return self.text(node, parts)
+            case Call():
+                return self.call(node, parts)
+            case _:
+                assert_never(node)
+
+    def number(self, node: Number) -> Part:
+        """Lower a constant."""
+        percent = node.text.endswith("%")
+        unit = self.unit(node.unit) if node.unit else PURE
+        if unit is None:
+            return None
+        bare = node.unit is None
+        operand = Operand(Type(Kind.NUMBER, unit), node.span.text, node.value, bare, percent)
+        return Lowered(operand, Const(node.value), may_be_na=False)
+
+    def unit(self, text: UnitText) -> Unit | None:
+        """Read a unit in a formula."""
+        span = text.span
+        exact = span.source.text[span.start : span.start + len(text.text)] == text.text
+        piece = Slice(span.source, text.text, span.start)
+        if not exact:
+            piece = Slice(
+                span.source, text.text, span.start, (span.start,) * len(text.text) + (span.end,)
+            )
+        found = read_unit(piece, self.book)
+        if isinstance(found, Diagnostic):
+            self.findings.append(found)
+            return None
+        return found
+
+    def name(self, node: Name) -> Part:
+        """Lower a name: a cell, or a column as a whole."""
+        target = self.targets.get(node.span.start)
+        if not isinstance(target, CellTarget | ColumnTarget):
+            return None
+        cell = self.cells[target.number]
+        if cell is None:
+            return None
+        return Lowered(Operand(cell.type, node.text), Load(target.number), cell.may_be_na)
+
+    def entry(self, node: Entry, key: Part, count: int) -> Part:
+        """Lower ``table[key].column``."""
+        target = self.targets.get(node.span.start)
+        if not isinstance(target, ColumnTarget):
+            return None
+        if count != 1:
+            message = f"a table has one key, this gives {count}"
+            self.say(WRONG_COUNT, message, node.span)
+            return None
+        cell = self.cells[target.number]
+        if cell is None or key is None:
+            return None
+        if not self.key_fits(node, key, target.table):
+            return None
+        type_ = replace(cell.type, dims=())
+        may_be_na = cell.may_be_na or key.may_be_na
+        return Lowered(
+            Operand(type_, node.span.text), Pick(target.number, target.table, (key.op,)), may_be_na
+        )
+
+    def key_fits(self, node: Entry, key: Lowered, name: str) -> bool:
+        """Whether a key can be one of a table; a written one must be."""
+        table, given, span = self.graph.tables[name], key.operand, node.args[0].span
+        if given.type.dims:
+            self.series(span, given)
+            return False
+        if given.type.kind not in {Kind.TEXT, Kind.ANY}:
+            hint = f'write `{node.base.text}["{span.text}"]`' if given.bare else ""
+            self.say(WRONG_ARGUMENT, f"a key is a text, this is {given.type}", span, hint)
+            return False
+        if given.type.table and given.type.table != name:
+            message = f"this is {given.type}, not a key of `{name}`"
+            self.say(WRONG_ARGUMENT, message, span)
+            return False
+        if isinstance(given.constant, str) and given.constant not in table.positions:
+            hint = did_you_mean(given.constant, table.labels, rows_text(table.labels))
+            self.say(UNKNOWN_KEY, f"the table `{name}` has no row `{given.constant}`", span, hint)
+            return False
+        return True
+
+    def text(self, node: Text, parts: Sequence[Part]) -> Part:
+        """Lower a text with holes: pieces and shown values put together."""
+        if not node.holes:
+            value = node.pieces[0]
+            return Lowered(Operand(TEXT, node.span.text, value), Const(value), may_be_na=False)
+        pieces: list[Op] = [Const(node.pieces[0])] if node.pieces[0] else []
+        flags = [False] * len(pieces)
+        for hole, part, after, arg in zip(
+            node.holes, parts, node.pieces[1:], node.args, strict=True
+        ):
+            shown = self.hole(hole, part, arg)
+            if shown is None:
+                return None
+            if self.in_message and shown.may_be_na:
+                shown = Lowered(
+                    shown.operand, Apply(FUNCTIONS["or na"], (shown.op,), (True,)), may_be_na=False
+                )
+            pieces.append(shown.op)
+            flags.append(shown.may_be_na)
+            if after:
+                pieces.append(Const(after))
+                flags.append(False)
+        op = Apply(FUNCTIONS["concat"], tuple(pieces), tuple(flags))
+        return Lowered(Operand(TEXT, node.span.text), op, any(flags))
+
+    def hole(self, hole: Hole, part: Part, arg: Expr) -> Part:
+        """Lower a hole: the value as a text, with its unit."""
+        wanted = self.unit(hole.unit) if hole.unit else None
+        if part is None or (hole.unit and wanted is None):
+            return None
+        type_ = part.operand.type
+        if type_.dims:
+            self.series(arg.span, part.operand)
+            return None
+        if wanted is not None:
+            converted = self.converted(part, wanted, arg.span, f"this is {type_}, not {wanted}")
+            if converted is None:
+                return None
+            part, type_ = converted, converted.operand.type
+        match type_.kind:
+            case Kind.TEXT | Kind.ANY:
+                return part
+            case Kind.TRUTH | Kind.DATE:
+                row = FUNCTIONS["show truth" if type_.kind is Kind.TRUTH else "show date"]
+                op = Apply(row, (part.op,), (part.may_be_na,))
+                return Lowered(Operand(TEXT), op, part.may_be_na)
+            case Kind.NUMBER:
+                return shown_number(part, hole.decimals)
+            case _:
+                assert_never(type_.kind)
+
+    def call(self, node: Call, parts: Sequence[Part]) -> Part:
+        """Lower a function or operator: ask its unit rule, insert the factors it wants."""
+        row = FUNCTIONS.get(node.function)
+        if row is None or (row.hidden and node.function != "neg"):
+            self.unknown(node)
+            return None
+        if not row.least <= len(parts) <= (row.most or len(parts)):
+            self.say(WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`")
+            return None
+        lowered = [part for part in parts if part is not None]
+        if len(lowered) < len(parts):
+            return None
+        operands = [part.operand for part in lowered]
+        for arg, operand in zip(node.args, operands, strict=True):
+            if operand.type.dims and not row.takes_series:
+                self.series(arg.span, operand)
+                return None
+        found = row.units(operands)
+        if isinstance(found, Clash):
+            self.clash(node, row, found)
+            return None
+        row = FUNCTIONS[found.row] if found.row else row
+        if self.in_check:
+            row = FUNCTIONS.get(f"{row.name} in check", row)
+        args = [self.fit(part, wanted) for part, wanted in zip(lowered, found.args, strict=False)]
+        labels = self.graph.tables[operands[0].type.dims[0]].labels if row.wants_labels else ()
+        return applied(row, args, found.result, labels)
+
+    def unknown(self, node: Call) -> None:
+        """Say that there is no such function."""
+        if node.function in ALONG_DIMS:
+            message = f"`{node.function}` works along dims, which are not part of this version"
+            self.say(UNKNOWN_FUNCTION, message, node.mark)
+            return
+        hint = did_you_mean(node.function, CALLABLE, "`calcgraph functions` lists them")
+        self.say(UNKNOWN_FUNCTION, f"there is no function `{node.function}`", node.mark, hint)
+
+    def clash(self, node: Call, row: Function, found: Clash) -> None:
+        """Say why arguments do not fit, at the operator or at the argument."""
+        is_pair = row.name in BINARY and found.message.startswith("cannot")
+        arg = node.args[min(found.index, len(node.args) - 1)]
+        span = node.mark if is_pair else arg.span
+        code = UNIT_CLASH if is_pair else WRONG_ARGUMENT
+        others = tuple(Label(part.span, "") for part in node.args) if is_pair else ()
+        self.findings.append(Diagnostic(code, found.message, Label(span), found.hint, others))
+
+    def series(self, span: Span, operand: Operand) -> None:
+        """Say that one value is needed where there are many."""
+        name, column = operand.text.rpartition(".")[::2]
+        message = f"`{operand.text}` has a value for each row of `{operand.type.dims[0]}`"
+        hint = f"take one, `{name}[key].{column}`, or aggregate: sum, mean, min, max …"
+        self.say(SERIES, message, span, hint)
+
+    def fit(self, part: Lowered, wanted: Type) -> Lowered:
+        """Insert the factor that an argument needs."""
+        type_ = part.operand.type
+        if type_.kind is not Kind.NUMBER or wanted.kind is not Kind.NUMBER or part.operand.fits_all:
+            return part
+        steps = steps_between(type_.unit, wanted.unit)
+        return replace(part, op=Convert(steps, (part.op,), part.may_be_na)) if steps else part
+
+    def converted(self, part: Lowered, wanted: Unit, span: Span, message: str) -> Lowered | None:
+        """Put a value into another unit of its dimension, or say that it has none."""
+        type_ = part.operand.type
+        if type_.kind is Kind.ANY or part.operand.fits_all:
+            return replace(part, operand=replace(part.operand, type=Type(Kind.NUMBER, wanted)))
+        if type_.kind is not Kind.NUMBER:
+            self.say(UNIT_OF_CELL, f"{type_} has no unit".capitalize(), span, "leave out `-> …`")
+            return None
+        if type_.unit.dimension != wanted.dimension:
+            self.say(UNIT_OF_CELL, message, span, missing_hint(type_.unit, wanted))
+            return None
+        fitted = self.fit(part, Type(Kind.NUMBER, wanted))
+        return replace(fitted, operand=Operand(Type(Kind.NUMBER, wanted), part.operand.text))
+
+    def kept_in(self, node: Node, formula: Formula, part: Lowered, wanted: Unit) -> Lowered | None:
+        """Put a cell into the unit behind its arrow."""
+        given = part.operand.type
+        shown = "a pure number" if given.unit.is_pure else str(given.unit)
+        kept = "a pure number" if wanted.is_pure else str(wanted)
+        message = f"`{node.decl.name}` is kept in {kept}, but its formula gives {shown}"
+        return self.converted(part, wanted, formula.expr.span, message)

@@ -1,0 +1,288 @@
+"""Values as people write them, to numbers in a unit, texts, truths and days."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.dimension import PER_CENT, PURE, Unit
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
+from calcgraph.functions.scalar import from_date
+from calcgraph.lang.numbers import exact_number, split_number, to_double
+from calcgraph.lang.tokens import printable
+from calcgraph.units import UnitProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from fractions import Fraction
+
+    from calcgraph.core.source import Slice
+    from calcgraph.core.value import Scalar as ScalarValue
+    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.units import UnitBook
+
+NOT_A_NUMBER = Code(
+    "CG501",
+    "value is not a number",
+    "A number is digits with `_` and `.`, perhaps a scale (k M B T Ki Mi Gi) and a unit: 16_000 "
+    "gpu, 70.6B param, 2.5 USD/gpu/hour, 40%. Commas and spaces inside of it are refused rather "
+    "than guessed at; so are inf, nan and numbers that no double holds.",
+)
+UNKNOWN_UNIT = Code(
+    "CG401",
+    "unknown unit",
+    "The vocabulary of units is closed and has one spelling a unit, so that nothing is read as "
+    "something else: GB is 1e9 byte, GiB 2^30 byte, Gbit 1e9 bit. `calcgraph units` lists it; a "
+    "sheet may add its own under `units:`.",
+)
+WRONG_UNIT = Code(
+    "CG402",
+    "unit measures something else",
+    "The value has a unit of another dimension than the input, column or figure it is for.",
+)
+WRONG_KIND = Code("CG502", "wrong kind of value", "A number, text, truth or date is needed here.")
+BAD_DATE = Code(
+    "CG503",
+    "no such day",
+    "Days are written 2026-01-31 and lie between 1900-03-01 and 9999-12-31; 2026-01 is its first.",
+)
+
+SILENT = Code(
+    "CG000",
+    "said before",
+    "Stands in for a mistake that another finding has named; it is never shown.",
+)
+
+_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?")
+_MONEY = re.compile(r"([$€£¥])\s*([\d.,_]+.*)")
+_NULL = {"null", "~"}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A value and what it is."""
+
+    value: ScalarValue
+    type: Type
+
+
+def is_null(node: Scalar) -> bool:
+    """Whether a value is ``null``: not applicable."""
+    return not node.style and node.text.text.strip() in _NULL
+
+
+def read_unit(text: Slice, book: UnitBook) -> Unit | Diagnostic:
+    """Read a unit; the finding points at the part that is wrong."""
+    unit = book.unit(text.text)
+    if isinstance(unit, UnitProblem):
+        span = text.span(unit.start, max(unit.end, unit.start + 1)) if text.text else text.whole
+        code = SILENT if unit.kind == "broken" else UNKNOWN_UNIT
+        return Diagnostic(code, unit.message, Label(span), unit.hint)
+    return unit
+
+
+def read_any(node: Scalar, book: UnitBook) -> Read | Diagnostic:
+    """Read a value whose kind only its own looks tell; what is quoted is text."""
+    text = node.text.text.strip()
+    if node.quoted:
+        return Read(node.text.text, TEXT)
+    if text in {"true", "false"}:
+        return Read(text == "true", TRUTH)
+    if _DATE.fullmatch(text):
+        return _date(node, text)
+    wrong = _no_number(node, text)
+    if wrong:
+        return wrong
+    number, rest = split_number(text)
+    if not number or (rest and not rest[0].isspace() and not _is_unit(rest, book)):
+        return Read(node.text.text, TEXT)
+    return _quantity(node, number, rest, book)
+
+
+def _is_unit(rest: str, book: UnitBook) -> bool:
+    return not isinstance(book.unit(rest), UnitProblem)
+
+
+def read_as(
+    node: Scalar, wanted: Type, book: UnitBook, keys: Collection[str] = ()
+) -> ScalarValue | Diagnostic:
+    """Read a value of a known kind into that kind's unit.
+
+    A bare number takes the wanted unit; another unit of its dimension is converted exactly.
+    ``keys`` are the texts allowed, where they are known.
+    """
+    text = node.text.text.strip()
+    if is_null(node):
+        return None
+    match wanted.kind:
+        case Kind.TEXT:
+            return _key(node, text, wanted, keys) if keys else node.text.text
+        case Kind.TRUTH:
+            if text in {"true", "false"}:
+                return text == "true"
+            return Diagnostic(
+                WRONG_KIND, f"`{printable(text)}` is not true or false", Label(node.span)
+            )
+        case Kind.DATE:
+            found = _date(node, text) if _DATE.fullmatch(text) else None
+            if found is None:
+                hint = "write it as 2026-01-31"
+                return Diagnostic(
+                    BAD_DATE, f"`{printable(text)}` is not a day", Label(node.span), hint
+                )
+            return found if isinstance(found, Diagnostic) else found.value
+        case Kind.NUMBER | Kind.ANY:
+            pass
+    return _number_as(node, text, wanted.unit, book)
+
+
+def _key(node: Scalar, text: str, wanted: Type, keys: Collection[str]) -> ScalarValue | Diagnostic:
+    if text in keys:
+        return text
+    where = f"a key of `{wanted.table}`" if wanted.table else "one of the choices"
+    shown = list(keys) if len(keys) <= 12 else [*list(keys)[:12], "…"]  # noqa: PLR2004 - one line
+    hint = did_you_mean(text, keys, f"there are: {', '.join(shown)}")
+    return Diagnostic(WRONG_KIND, f"`{printable(text)}` is not {where}", Label(node.span), hint)
+
+
+def _date(node: Scalar, text: str) -> Read | Diagnostic:
+    try:
+        day = date.fromisoformat(text if text.count("-") == 2 else f"{text}-01")  # noqa: PLR2004
+        return Read(from_date(day), DATE)
+    except ValueError as error:
+        message = (
+            f"there is no day {text}"
+            if "must be" in str(error) or "range" in str(error)
+            else str(error)
+        )
+        return Diagnostic(BAD_DATE, message, Label(node.span))
+
+
+def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> Read | Diagnostic:
+    exact = exact_number(number)
+    value = None if exact is None else to_double(exact)
+    if value is None:
+        return _out_of_range(node, number)
+    unit = _unit_behind(node, number, rest, book)
+    if isinstance(unit, Diagnostic):
+        return unit
+    if number.endswith("%"):
+        unit = PER_CENT if unit.is_pure else replace(unit, percent=True)
+    return Read(value, Type(Kind.NUMBER, unit))
+
+
+def _out_of_range(node: Scalar, number: str) -> Diagnostic:
+    message = f"{number[:40]} is out of the range of numbers"
+    return Diagnostic(NOT_A_NUMBER, message, Label(node.span), "a double holds up to about 1.8e308")
+
+
+def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit | Diagnostic:
+    if not rest:
+        return PURE
+    raw = node.text.text
+    start = len(raw) - len(raw.lstrip()) + len(number)
+    if not rest[0].isspace():
+        hint = f"write `{number} {rest}`"
+        label = Label(node.text.span(start, len(raw.rstrip())))
+        return Diagnostic(
+            NOT_A_NUMBER, "a space is missing between the number and its unit", label, hint
+        )
+    start += len(rest) - len(rest.lstrip())
+    text = node.text.part(start, len(raw.rstrip()))
+    found = read_unit(text, book)
+    if isinstance(found, Diagnostic):
+        return _scale_or_space(found, number, text.text)
+    return found
+
+
+def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
+    """Give a better hint where a space cut a number or a scale: ``15 T token``, ``1 000 gpu``."""
+    head, _, tail = text.partition(" ")
+    if re.fullmatch(r"[kMBT]i?|Gi", head):
+        return replace(
+            found, hint=f"a scale follows its number: write `{number}{head} {tail}`".rstrip()
+        )
+    if re.match(r"\d", head):
+        joined = f"{number}_{text}" if re.match(r"\d{3}\b", head) else f"{number}{text}"
+        return Diagnostic(
+            NOT_A_NUMBER, "a space inside of a number", found.label, f"write `{joined}`"
+        )
+    return found
+
+
+def _no_number(node: Scalar, text: str) -> Diagnostic | None:
+    """Find what looks like a number and is not one: commas, currency signs, inf and nan."""
+    label = Label(node.span)
+    if re.fullmatch(r"[-+]?\.?(inf|nan|infinity)", text, re.IGNORECASE):
+        return Diagnostic(NOT_A_NUMBER, f"`{text}` is not a number a sheet can hold", label)
+    money = _MONEY.match(text)
+    if money:
+        codes = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
+        hint = f"write `{money.group(2).replace(',', '_')} {codes[money.group(1)]}`"
+        return Diagnostic(NOT_A_NUMBER, f"`{text}` is not a number", label, hint)
+    if re.match(r"[-+]?\d[\d_]*,\d", text):
+        return _comma(label, text)
+    return None
+
+
+def _comma(label: Label, text: str) -> Diagnostic:
+    number, _, rest = text.partition(" ")
+    tail = f" {rest}" if rest else ""
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?%?", number):
+        right = number.replace(",", "_")
+    elif number.count(",") == 1 and "." not in number:
+        right = number.replace(",", ".")
+    else:
+        right = number.replace(".", "_").replace(",", ".") if number.count(",") == 1 else ""
+    hint = f"write `{right}{tail}`" if right else "write 1_000.5"
+    if re.fullmatch(r"[-+]?\d{1,3},\d{3}", number):
+        hint += f"; a decimal point is `{number.replace(',', '.')}{tail}`"
+    return Diagnostic(
+        NOT_A_NUMBER, f"`{text}` holds a comma: is it thousands or a decimal?", label, hint
+    )
+
+
+def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
+    wrong = _no_number(node, text)
+    if wrong:
+        return wrong
+    number, rest = split_number(text)
+    if not number:
+        message = f"`{printable(text)}` is not a number"
+        hint = f"a number in {wanted} is needed" if not wanted.is_pure else "a number is needed"
+        return Diagnostic(NOT_A_NUMBER, message, Label(node.span), hint)
+    if node.quoted:
+        hint = f"leave the quotes out: {text}"
+        return Diagnostic(
+            NOT_A_NUMBER, "a quoted value is a text, a number is needed", Label(node.span), hint
+        )
+    exact = exact_number(number)
+    if exact is None:
+        return _out_of_range(node, number)
+    unit = _unit_behind(node, number, rest, book)
+    if isinstance(unit, Diagnostic):
+        return unit
+    if not rest and not number.endswith("%"):
+        unit = wanted
+    if number.endswith("%") and unit.is_pure and not wanted.is_pure and not wanted.dimension.powers:
+        unit = PURE
+    if unit.dimension != wanted.dimension:
+        return _unlike(node, text, unit, wanted)
+    value = to_double(exact * _ratio(unit, wanted))
+    return _out_of_range(node, number) if value is None else value
+
+
+def _ratio(unit: Unit, wanted: Unit) -> Fraction:
+    return unit.scale / wanted.scale
+
+
+def _unlike(node: Scalar, text: str, unit: Unit, wanted: Unit) -> Diagnostic:
+    given = "a pure number" if unit.is_pure else str(unit)
+    need = "a pure number is needed" if wanted.is_pure else f"{wanted} is needed"
+    message = f"`{printable(text)}` is {given}, but {need}"
+    hint = "" if wanted.is_pure else f"a bare number is taken as {wanted}"
+    return Diagnostic(WRONG_UNIT, message, Label(node.span), hint)
