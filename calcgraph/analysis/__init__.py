@@ -1,0 +1,1 @@
+"""Questions asked of an evaluation; one question a file."""
