@@ -1,0 +1,125 @@
+"""How a number and its unit look, everywhere people read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Failure, Series
+from calcgraph.functions.scalar import fixed, show_date, show_truth
+
+if TYPE_CHECKING:
+    from calcgraph.core.dimension import Unit
+    from calcgraph.core.type import Type
+    from calcgraph.core.value import Value
+
+DIGITS = 4
+WHOLE, LARGE, SMALL = 1e3, 1e15, 1e-6
+NOTHING = "n/a"
+
+
+def number_text(value: float) -> str:
+    """Write a number with sensible digits: whole where it is, else four; never a false zero."""
+    size = abs(value)
+    if size >= LARGE:
+        return _scientific(value)
+    short = _scaled(value)
+    if short:
+        return short
+    if value == round(value) or size >= WHOLE:
+        return f"{round_half_away(value):,.0f}"
+    if size < SMALL:
+        return _scientific(value)
+    decimals = DIGITS - 1
+    while size < 1 and decimals < 12:  # noqa: PLR2004 - SMALL has six, four digits follow
+        size *= 10
+        decimals += 1
+    if abs(value) >= 1:
+        decimals -= len(str(int(abs(value)))) - 1
+    return _trimmed(fixed(value, decimals))
+
+
+def _scaled(value: float) -> str:
+    """Write a large round number as its author would: ``15T``, ``70B``; nothing for any other."""
+    for letter, scale in (("T", 1e12), ("B", 1e9)):
+        mantissa = value / scale
+        if (
+            abs(mantissa) >= 1
+            and mantissa == float(f"{mantissa:.{DIGITS}g}")
+            and value == round(value)
+        ):
+            return f"{mantissa:,.{DIGITS}g}{letter}"
+    return ""
+
+
+def round_half_away(value: float) -> float:
+    """Round to a whole number, half away from zero."""
+    return float(fixed(value, 0))
+
+
+def _trimmed(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _scientific(value: float) -> str:
+    mantissa, _, exponent = f"{value:.{DIGITS - 1}e}".partition("e")
+    return f"{_trimmed(mantissa)}e{int(exponent)}"
+
+
+def percent_text(value: float) -> str:
+    """Write a share as a percentage: one decimal, more digits where it is small."""
+    shown = value * 100
+    if abs(shown) >= 10 or shown == 0:  # noqa: PLR2004 - two digits before the point are enough
+        return f"{_trimmed(fixed(shown, 1)) if abs(shown) < WHOLE else number_text(shown)}%"
+    return f"{number_text(float(f'{shown:.3g}'))}%"
+
+
+def amount(value: float, unit: Unit) -> tuple[str, str]:
+    """Give a number's text and its unit's, for two columns."""
+    if unit.percent:
+        rest = str(unit.symbol)
+        return percent_text(value), "" if rest == "1" else rest.removeprefix("1")
+    name = str(unit)
+    return number_text(value), "" if name == "1" else name
+
+
+def value_text(value: Value, type_: Type) -> tuple[str, str]:
+    """Give a value's text and its unit's; what is not applicable has no unit."""
+    if value is None:
+        return NOTHING, ""
+    if isinstance(value, Failure):
+        return f"#{value.kind}", ""
+    if isinstance(value, Series):
+        return f"{len(value.data)} values", "" if type_.unit.is_pure else str(type_.unit)
+    if isinstance(value, bool):
+        return show_truth(value), ""
+    if isinstance(value, str):
+        return value, ""
+    if type_.kind is Kind.DATE:
+        return show_date(value), ""
+    return amount(value, type_.unit)
+
+
+def full_text(value: Value, type_: Type) -> str:
+    """Give a value with its unit on one line: ``11.59 day``."""
+    text, unit = value_text(value, type_)
+    if not unit:
+        return text
+    return f"{text}{unit}" if unit.startswith("/") else f"{text} {unit}"
+
+
+def exact_text(value: Value, type_: Type) -> str:
+    """Give a value so that reading it again gives the same double: ``256 gpu``, ``0.405``."""
+    if value is None:
+        return "null"
+    if not isinstance(value, float) or type_.kind is Kind.DATE:
+        return full_text(value, type_)
+    shown = value
+    text = f"{int(shown)}" if shown == int(shown) and abs(shown) < LARGE else repr(shown)
+    if type_.unit.percent:
+        percent = float(f"{shown * 100:.15g}")
+        if percent / 100 == shown:
+            text = f"{int(percent) if percent == int(percent) else percent!r}%"
+        rest = str(type_.unit.symbol)
+        return text if rest == "1" else f"{text}{rest.removeprefix('1')}"
+    return text if type_.unit.is_pure else f"{text} {type_.unit}"

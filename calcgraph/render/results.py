@@ -1,0 +1,65 @@
+"""What every format of results shows, put together once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calcgraph.sheet.declarations import CalcDecl, ColumnDecl, InputDecl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.analysis.results import CheckResult, FigureResult
+    from calcgraph.core.value import Value
+    from calcgraph.model import Cell, Model
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One case: its settings, and what came of it. ``values`` go by cell number."""
+
+    settings: dict[str, str]
+    scenarios: tuple[str, ...]
+    values: Sequence[Value]
+    checks: Sequence[CheckResult]
+    figures: Sequence[FigureResult]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is to be shown: the model, its cases, and which cells were asked for.
+
+    ``shown`` is empty where nobody named cells; ``everything`` asks for all of them.
+    """
+
+    name: str
+    title: str
+    model: Model
+    outcomes: tuple[Outcome, ...]
+    shown: tuple[Cell, ...] = ()
+    everything: bool = False
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All cells people know of."""
+        return [cell for cell in self.model.cells if cell.kind in {"input", "column", "calc"}]
+
+
+def label_of(model: Model, cell: Cell) -> str:
+    """Give a cell's label; its name in words where it has none."""
+    decl = model.graph.nodes[cell.number].decl
+    about = decl.about if isinstance(decl, InputDecl | CalcDecl | ColumnDecl) else None
+    return about.label if about and about.label else cell.name.rpartition(".")[2].replace("_", " ")
+
+
+def heading_of(model: Model, cell: Cell) -> str:
+    """Give the heading a cell stands under."""
+    decl = model.graph.nodes[cell.number].decl
+    return decl.heading if isinstance(decl, InputDecl | CalcDecl) else ""
+
+
+def is_own(model: Model, cell: Cell) -> bool:
+    """Whether a cell stands in the evaluated sheet itself."""
+    return model.graph.nodes[cell.number].sheet == model.graph.sheets.root
