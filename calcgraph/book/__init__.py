@@ -1,0 +1,6 @@
+"""A sheet opened: the only part that reads files."""
+
+from calcgraph.book.book import Book, CellError, SettingError, SheetError, open_book
+from calcgraph.book.files import FileError
+
+__all__ = ["Book", "CellError", "FileError", "SettingError", "SheetError", "open_book"]
