@@ -1,0 +1,173 @@
+"""``calcgraph check``: everything that can be said against sheets, and their tests."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from calcgraph.analysis.failures import failure_finding
+from calcgraph.analysis.results import uncaught
+from calcgraph.analysis.review import review
+from calcgraph.book import FileError, SheetError, open_book
+from calcgraph.cli.common import (
+    FAILED,
+    FINE,
+    NO_FILE,
+    WRONG_SHEET,
+    Command,
+    add_sheet_arguments,
+    patience,
+    say,
+    tell,
+)
+from calcgraph.render.numbers import full_text
+
+if TYPE_CHECKING:
+    import argparse
+
+    from calcgraph.analysis.results import FigureResult
+    from calcgraph.book import Book
+    from calcgraph.core.diagnostic import Diagnostic
+
+EXAMPLES = """\
+examples:
+  calcgraph check sheets/llama70b.yaml
+  calcgraph check sheets/*.yaml --format json
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What came of one sheet; ``failed`` lists what did not hold, in words."""
+
+    name: str
+    code: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+    counts: tuple[tuple[str, int, int], ...] = ()
+    failed: tuple[str, ...] = ()
+    known_wrong: int = 0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("sheets", metavar="SHEET", nargs="+")
+    add_sheet_arguments(parser, settable=False)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check sheets one after the other; the worst one gives the exit code."""
+    summaries = [_check(path, options) for path in options.sheets]
+    if options.format == "json":
+        sys.stdout.write(
+            json.dumps([_json(found) for found in summaries], ensure_ascii=False, indent=1) + "\n"
+        )
+    else:
+        for found in summaries:
+            tell(found.diagnostics)
+            sys.stdout.write(_text(found))
+    return max(found.code for found in summaries)
+
+
+def _check(path: str, options: argparse.Namespace) -> Summary:
+    try:
+        with patience(f"checking {path}"):
+            book = open_book(path, options.root, use_cache=not options.no_cache)
+    except FileError as error:
+        hint = f"\n  = hint: {error.hint}" if error.hint else ""
+        say(f"calcgraph: {error.message}{hint}\n")
+        return Summary(path, WRONG_SHEET if error.is_shape else NO_FILE, failed=(error.message,))
+    except SheetError as error:
+        return Summary(path, WRONG_SHEET, tuple(error.diagnostics))
+    return _summary(book)
+
+
+def _summary(book: Book) -> Summary:
+    today = datetime.now(tz=UTC).date()
+    findings = [*book.warnings, *review(book.model.graph, today)]
+    failures = [
+        failure_finding(book.evaluation, cell, full_text) for cell in uncaught(book.evaluation)
+    ]
+    checks, figures = book.checks, book.expectations
+    tests = [(case, book.run_case(case)) for case in book.model.cases]
+    failed = [f"check failed: {check.name}: {check.message}" for check in checks if check.fails]
+    failed += [_words(figure) for figure in figures if figure.fails]
+    for case, results in tests:
+        failed += [f"test `{case.name}`: {_words(result)}" for result in results if result.fails]
+    counts = (
+        ("checks", sum(check.ok is not False for check in checks), len(checks)),
+        ("published figures", sum(not figure.fails for figure in figures), len(figures)),
+        ("tests", sum(not any(r.fails for r in results) for _, results in tests), len(tests)),
+    )
+    wrong = sum(
+        result.known_wrong for result in [*figures, *(r for _, results in tests for r in results)]
+    )
+    code = WRONG_SHEET if failures else FAILED if failed else FINE
+    return Summary(book.name, code, (*findings, *failures), counts, tuple(failed), wrong)
+
+
+def _words(result: FigureResult) -> str:
+    figure, name = result.figure, result.cell.name
+    actual = full_text(result.actual, result.cell.type)
+    place = figure.place.file_line
+    if result.known_wrong:
+        return f"{name} is {actual} and agrees with {figure.shown}, said to be wrong ({place})"
+    return f"{name} is {actual}, expected {figure.shown} ({place})"
+
+
+def _text(found: Summary) -> str:
+    if found.code in {WRONG_SHEET, NO_FILE}:
+        return f"{found.name}: WRONG\n"
+    counts = ", ".join(f"{held} of {total} {word}" for word, held, total in found.counts if total)
+    wrong = (
+        f" ({found.known_wrong} figures known to be wrong are documented)"
+        if found.known_wrong
+        else ""
+    )
+    word = "OK" if found.code == FINE else "FAILED"
+    lines = [f"{found.name}: {word}{': ' if counts else ''}{counts}{wrong}"]
+    return "\n".join([*lines, *(f"  {line}" for line in found.failed)]) + "\n"
+
+
+def _json(found: Summary) -> dict[str, Any]:
+    return {
+        "sheet": found.name,
+        "ok": found.code == FINE,
+        "exit_code": found.code,
+        **{
+            word.replace(" ", "_"): {"hold": held, "of": total}
+            for word, held, total in found.counts
+        },
+        "known_wrong": found.known_wrong,
+        "failed": list(found.failed),
+        "diagnostics": [_diagnostic(item) for item in found.diagnostics],
+    }
+
+
+def _diagnostic(found: Diagnostic) -> dict[str, Any]:
+    span = found.label.span
+    line, column = span.source.position(span.start)
+    return {
+        "code": found.code.id,
+        "severity": found.code.severity.value,
+        "message": found.message,
+        "file": span.source.name,
+        "line": line,
+        "column": column,
+        "hint": found.hint,
+    }
+
+
+COMMAND = Command(
+    "check",
+    "find every mistake, run checks, published figures and tests",
+    "calcgraph check SHEET… [--format text|json]",
+    EXAMPLES,
+    add_arguments,
+    run,
+)

@@ -1,0 +1,147 @@
+"""What commands share: exit codes, opening sheets, findings on stderr, colours."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calcgraph.book import Book, FileError, SettingError, SheetError, open_book
+from calcgraph.render import Screen
+from calcgraph.render.diagnostics import diagnostics_text
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator
+
+    from calcgraph.core.diagnostic import Diagnostic
+
+FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+PATIENCE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its words, its arguments and what it does; ``run`` gives the exit code."""
+
+    name: str
+    help: str
+    usage: str
+    examples: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+class Refused(Exception):
+    """Ends a command with words on stderr and an exit code."""
+
+    def __init__(self, text: str, code: int) -> None:
+        """Carry both."""
+        super().__init__(text)
+        self.text = text
+        self.code = code
+
+
+def say(text: str) -> None:
+    """Write to stderr."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def wants_color(stream: object) -> bool:
+    """Whether a stream is a terminal whose owner has not asked for plain text."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(getattr(stream, "isatty", lambda: False)())
+
+
+def screen() -> Screen:
+    """Say what stdout looks like."""
+    if not sys.stdout.isatty():
+        return Screen()
+    return Screen(wants_color(sys.stdout), shutil.get_terminal_size((140, 40)).columns)
+
+
+def tell(findings: Iterable[Diagnostic]) -> None:
+    """Write findings to stderr."""
+    say(diagnostics_text(findings, color=wants_color(sys.stderr)))
+
+
+def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = True) -> None:
+    """Add what every command that reads a sheet takes."""
+    if settable:
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            dest="settings",
+            help="set an input; NAME=A,B,C makes a case of each value; may be repeated",
+        )
+        parser.add_argument(
+            "--scenario",
+            action="append",
+            default=[],
+            metavar="NAME",
+            dest="scenarios",
+            help="put a scenario on; may be repeated",
+        )
+    parser.add_argument("--root", metavar="DIR", help="directory that imports may not leave")
+    parser.add_argument("--no-cache", action="store_true", help="do not use the per-user cache")
+
+
+def open_sheet(path: str, options: argparse.Namespace) -> Book:
+    """Open a sheet, or end with its findings."""
+    try:
+        with patience(f"reading {path}"):
+            book = open_book(path, options.root, use_cache=not options.no_cache)
+    except FileError as error:
+        hint = f"\n  = hint: {error.hint}" if error.hint else ""
+        raise Refused(
+            f"calcgraph: {error.message}{hint}\n", WRONG_SHEET if error.is_shape else NO_FILE
+        ) from error
+    except SheetError as error:
+        tell(error.diagnostics)
+        raise Refused("", WRONG_SHEET) from error
+    tell(book.warnings)
+    return book
+
+
+def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, str]]) -> Book:
+    """Put scenarios and settings on a book, or end with what is refused."""
+    try:
+        after = book.scenario(*scenarios)
+        return after.set_texts(settings)
+    except SettingError as error:
+        tell(error.diagnostics)
+        raise Refused("", USAGE) from error
+    except KeyError as error:
+        raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+
+
+def split_setting(text: str) -> tuple[str, str]:
+    """Cut ``name=value``; an address in brackets may hold an equals sign."""
+    name, found, value = text.partition("=")
+    if not found or not name.strip():
+        message = (
+            f"calcgraph: --set takes NAME=VALUE, not `{text}`\n  = hint: write --set gpus=512\n"
+        )
+        raise Refused(message, USAGE)
+    return name.strip(), value.strip()
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """Say on a terminal what is going on where it takes more than two seconds."""
+    timer = threading.Timer(PATIENCE, say, (f"calcgraph: {what} …\n",))
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

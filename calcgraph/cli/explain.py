@@ -1,0 +1,69 @@
+"""``calcgraph explain``: where a number comes from."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from calcgraph.cli.common import (
+    FINE,
+    USAGE,
+    Command,
+    Refused,
+    add_sheet_arguments,
+    open_sheet,
+    put_on,
+    split_setting,
+    wants_color,
+)
+from calcgraph.render.explain_format import explanation_json, explanation_tree
+
+if TYPE_CHECKING:
+    import argparse
+
+EXAMPLES = """\
+examples:
+  calcgraph explain sheets/llama70b.yaml train_time
+  calcgraph explain sheets/llama70b.yaml cost --set gpus=512 --depth 2
+  calcgraph explain sheets/llama70b.yaml cost --format json
+"""
+DEEPEST = 200
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("sheet", metavar="SHEET")
+    parser.add_argument("name", metavar="NAME")
+    add_sheet_arguments(parser)
+    parser.add_argument("--depth", type=int, default=DEEPEST, metavar="N", help="levels to go down")
+    parser.add_argument(
+        "--format", choices=("tree", "json"), default="tree", metavar="FORMAT", help="tree or json"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explain one cell."""
+    if not 0 <= options.depth <= DEEPEST:
+        message = f"calcgraph: --depth goes from 0 to {DEEPEST}\n"
+        raise Refused(message, USAGE)
+    base = open_sheet(options.sheet, options)
+    book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
+    try:
+        found = book.explain(options.name, options.depth)
+    except KeyError as error:
+        raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+    if options.format == "json":
+        sys.stdout.write(explanation_json(found))
+    else:
+        sys.stdout.write(explanation_tree(found, color=wants_color(sys.stdout)))
+    return FINE
+
+
+COMMAND = Command(
+    "explain",
+    "show where a number comes from, down to the inputs",
+    "calcgraph explain SHEET NAME [--set NAME=VALUE]… [--depth N] [--format FORMAT]",
+    EXAMPLES,
+    add_arguments,
+    run,
+)

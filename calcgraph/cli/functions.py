@@ -1,0 +1,87 @@
+"""``calcgraph functions``: the function table for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from calcgraph.cli.common import FINE, USAGE, Command, Refused
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.functions import ROWS
+
+if TYPE_CHECKING:
+    import argparse
+
+    from calcgraph.functions.spec import Function
+
+EXAMPLES = """\
+examples:
+  calcgraph functions                  all functions and operators
+  calcgraph functions ceil             one of them, with examples
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("name", metavar="NAME", nargs="?")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """List all functions, or show one with its examples."""
+    rows = [row for row in ROWS if not row.hidden]
+    if options.name is not None:
+        rows = [row for row in rows if row.name == options.name.lower()]
+        if not rows:
+            names = [row.name for row in ROWS if not row.hidden]
+            hint = did_you_mean(options.name, names, "`calcgraph functions` lists them")
+            raise Refused(
+                f"calcgraph: there is no function `{options.name}`\n  = hint: {hint}\n", USAGE
+            )
+    if options.format == "json":
+        sys.stdout.write(
+            json.dumps([_facts(row) for row in rows], ensure_ascii=False, indent=1) + "\n"
+        )
+    elif options.name is not None:
+        sys.stdout.write(_one(rows[0]))
+    else:
+        width = max(len(_usage(row)) for row in rows)
+        sys.stdout.write("".join(f"{_usage(row):<{width}}  {row.doc}\n" for row in rows))
+    return FINE
+
+
+def _usage(row: Function) -> str:
+    if not row.name[0].isalpha() or row.name in {"and", "or"}:
+        return f"a {row.name} b"
+    return "not a" if row.name == "not" else row.usage
+
+
+def _one(row: Function) -> str:
+    lines = [_usage(row), f"  {row.doc}", ""]
+    lines += [f"  = {example.formula}   gives {example.gives}" for example in row.examples]
+    lines += [f"  refused: {text}" for text in row.rejects]
+    return "\n".join(lines) + "\n"
+
+
+def _facts(row: Function) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "usage": _usage(row),
+        "doc": row.doc,
+        "examples": [
+            {"formula": example.formula, "gives": example.gives} for example in row.examples
+        ],
+    }
+
+
+COMMAND = Command(
+    "functions",
+    "list the functions, or show one with examples",
+    "calcgraph functions [NAME] [--format text|json]",
+    EXAMPLES,
+    add_arguments,
+    run,
+)

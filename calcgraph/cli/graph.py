@@ -1,0 +1,65 @@
+"""``calcgraph graph``: the dependency graph as a drawing."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from calcgraph.cli.common import (
+    FINE,
+    USAGE,
+    Command,
+    Refused,
+    add_sheet_arguments,
+    open_sheet,
+    put_on,
+    split_setting,
+)
+from calcgraph.render.graph_format import GRAPHS, render_graph
+
+if TYPE_CHECKING:
+    import argparse
+
+EXAMPLES = """\
+examples:
+  calcgraph graph sheets/llama70b.yaml train_time | dot -Tsvg > train_time.svg
+  calcgraph graph sheets/llama70b.yaml cost --format mermaid
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("sheet", metavar="SHEET")
+    parser.add_argument(
+        "name", metavar="NAME", nargs="?", help="draw only what this cell depends on"
+    )
+    add_sheet_arguments(parser)
+    parser.add_argument(
+        "--format", choices=GRAPHS, default="dot", metavar="FORMAT", help="dot or mermaid"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw a sheet, or what one cell depends on."""
+    base = open_sheet(options.sheet, options)
+    book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
+    graph = book.model.graph
+    wanted = set(range(len(graph.nodes)))
+    if options.name:
+        try:
+            number = book.cell(options.name).number
+        except KeyError as error:
+            raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+        wanted = graph.ancestors(number) | {number}
+    sys.stdout.write(render_graph(options.format, book.model, book.evaluation.values, wanted))
+    return FINE
+
+
+COMMAND = Command(
+    "graph",
+    "draw what depends on what",
+    "calcgraph graph SHEET [NAME] [--format dot|mermaid]",
+    EXAMPLES,
+    add_arguments,
+    run,
+)
