@@ -19,6 +19,7 @@ from calcgraph.analysis.results import (
     judge,
 )
 from calcgraph.book.files import Opener, model_root, read_source
+from calcgraph.book.memory import paused_collection
 from calcgraph.book.written import address_and_value, setting_text
 from calcgraph.check.settings import Settings
 from calcgraph.check.settle import settle
@@ -281,7 +282,11 @@ def open_book(
 
     Raises ``FileError`` where a file cannot be read, ``SheetError`` with all that is wrong.
     """
-    name = os.fspath(path)
+    with paused_collection():
+        return _open(os.fspath(path), root, use_cache=use_cache)
+
+
+def _open(name: str, root: str | None, *, use_cache: bool) -> Book:
     real = Path(os.path.realpath(name))
     source = read_source(real, Path(name).as_posix())
     opener = Opener(Path(os.path.realpath(root)) if root else model_root(real))

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from typing import TYPE_CHECKING
 
-from calcgraph.cli import check, errors, evaluate, explain, functions, graph, units
-from calcgraph.cli.common import BUG, INTERRUPTED, Refused, say
+from calcgraph.cli.common import BUG, INTERRUPTED, Command, Refused, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.cli.common import Command
-
-COMMANDS: tuple[Command, ...] = (
-    evaluate.COMMAND,
-    check.COMMAND,
-    explain.COMMAND,
-    graph.COMMAND,
-    units.COMMAND,
-    functions.COMMAND,
-    errors.COMMAND,
-)
+COMMANDS = {
+    "eval": ("evaluate", "compute a sheet and show its values"),
+    "check": ("check", "find every mistake, run checks, published figures and tests"),
+    "explain": ("explain", "show where a number comes from, down to the inputs"),
+    "graph": ("graph", "draw what depends on what"),
+    "units": ("units", "list the units, or say what one is"),
+    "functions": ("functions", "list the functions, or show one with examples"),
+    "errors": ("errors", "explain the codes of findings"),
+}
 EXAMPLES = """\
 examples:
   calcgraph eval sheets/llama70b.yaml --set gpus=512
@@ -33,8 +31,8 @@ examples:
 """
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Make the parser of the whole command line."""
+def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
+    """Make the parser of the command line; only the wanted command is loaded with its arguments."""
     parser = argparse.ArgumentParser(
         prog="calcgraph",
         usage="calcgraph COMMAND …",
@@ -44,20 +42,30 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for command in COMMANDS:
+    for name, (_, text) in COMMANDS.items():
+        if name != wanted:
+            commands.add_parser(name, help=text, add_help=False)
+            continue
+        command = load_command(name)
         one = commands.add_parser(
-            command.name,
-            help=command.help,
+            name,
+            help=text,
             description=command.examples,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
             usage=command.usage,
         )
         command.arguments(one)
-        one.add_argument(
-            "--debug", action="store_true", help="show a traceback for a bug in calcgraph"
-        )
+        one.add_argument("--debug", action="store_true", help="show a traceback for a bug")
     return parser
+
+
+def load_command(name: str) -> Command:
+    """Import the module of one command: starting fast is a feature."""
+    module = importlib.import_module(f"calcgraph.cli.{COMMANDS[name][0]}")
+    command = module.COMMAND
+    assert isinstance(command, Command), "each module of the table has a COMMAND"
+    return command
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,8 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    parser = make_parser()
     arguments = list(sys.argv[1:] if argv is None else argv)
+    wanted = next((text for text in arguments if not text.startswith("-")), None)
+    parser = make_parser(wanted)
     options = parser.parse_args(arguments)
     if options.version:
         from calcgraph.version import VERSION
@@ -76,8 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help(sys.stderr)
         return 2
-    command = next(command for command in COMMANDS if command.name == options.command)
-    return _run(command, options)
+    return _run(load_command(options.command), options)
 
 
 def _run(command: Command, options: argparse.Namespace) -> int:

@@ -164,8 +164,6 @@ def _diagnostic(found: Diagnostic) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "check",
-    "find every mistake, run checks, published figures and tests",
     "calcgraph check SHEET… [--format text|json]",
     EXAMPLES,
     add_arguments,

@@ -28,8 +28,6 @@ PATIENCE = 2.0
 class Command:
     """A command: its words, its arguments and what it does; ``run`` gives the exit code."""
 
-    name: str
-    help: str
     usage: str
     examples: str
     arguments: Callable[[argparse.ArgumentParser], None]

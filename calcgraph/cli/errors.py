@@ -79,8 +79,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    "errors",
-    "explain the codes of findings",
     "calcgraph errors [CODE] [--format text|json]",
     EXAMPLES,
     add_arguments,

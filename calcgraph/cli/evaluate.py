@@ -157,8 +157,6 @@ def _code(book: Book) -> int:
 
 
 COMMAND = Command(
-    "eval",
-    "compute a sheet and show its values",
     "calcgraph eval SHEET [--set NAME=VALUE]… [--scenario NAME]… [--show NAME]… [--format FORMAT]",
     EXAMPLES,
     add_arguments,

@@ -60,8 +60,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    "explain",
-    "show where a number comes from, down to the inputs",
     "calcgraph explain SHEET NAME [--set NAME=VALUE]… [--depth N] [--format FORMAT]",
     EXAMPLES,
     add_arguments,

@@ -78,8 +78,6 @@ def _facts(row: Function) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "functions",
-    "list the functions, or show one with examples",
     "calcgraph functions [NAME] [--format text|json]",
     EXAMPLES,
     add_arguments,

@@ -56,8 +56,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    "graph",
-    "draw what depends on what",
     "calcgraph graph SHEET [NAME] [--format dot|mermaid]",
     EXAMPLES,
     add_arguments,

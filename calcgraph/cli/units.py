@@ -97,8 +97,6 @@ def _json(facts: object) -> str:
 
 
 COMMAND = Command(
-    "units",
-    "list the units, or say what one is",
     "calcgraph units [UNIT] [--format text|json]",
     EXAMPLES,
     add_arguments,

@@ -23,7 +23,8 @@ class Product:
         """Collect powers: equal names are added up, names that cancel go."""
         total: dict[str, Fraction] = {}
         for name, power in pairs:
-            total[name] = total.get(name, Fraction(0)) + power
+            known = total.get(name)
+            total[name] = power if known is None else known + power
         return Product(tuple((name, power) for name, power in total.items() if power))
 
     def times(self, other: Product) -> Product:
@@ -78,13 +79,14 @@ class Unit:
     def __post_init__(self) -> None:
         """Settle once what is asked for often."""
         dimension = Product.of(
-            (name, power * outer)
+            (name, power if outer == 1 else power * outer)
             for atom, outer in self.atoms
             for name, power in atom.dimension.powers
         ).sorted()
         scale = Fraction(1)
         for atom, power in self.atoms:
-            scale *= atom.scale ** int(power) if power.denominator == 1 else _root(atom, power)
+            if atom.scale != 1:
+                scale *= atom.scale ** int(power) if power.denominator == 1 else _root(atom, power)
         object.__setattr__(self, "dimension", dimension)
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "_hash", hash((self.atoms, self.percent, self.written)))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
-
-import networkx as nx
 
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.graph.cells import Node, Table, declare, expressions, names_in
@@ -16,20 +15,35 @@ from calcgraph.lang.expr import Entry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import networkx as nx
+
     from calcgraph.sheet.imports import Sheets
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graph:
-    """The cells of a model, and who needs whom; ``order`` puts what is needed first."""
+    """The cells of a model, and who needs whom; ``order`` puts what is needed first.
+
+    ``nodes`` and their needs are the record; ``digraph`` is the same as a networkx graph, made at
+    its first use, since importing networkx alone takes ten times as long as starting Python.
+    """
 
     sheets: Sheets
     nodes: tuple[Node, ...]
     names: dict[str, int]
     tables: dict[str, Table]
     scopes: Scopes
-    digraph: nx.DiGraph[int]
     order: tuple[int, ...]
+
+    @cached_property
+    def digraph(self) -> nx.DiGraph[int]:
+        """The dependency graph over cell numbers: edges go to who needs a cell."""
+        import networkx as nx
+
+        digraph: nx.DiGraph[int] = nx.DiGraph()
+        digraph.add_nodes_from(range(len(self.nodes)))
+        digraph.add_edges_from((need, node.number) for node in self.nodes for need in node.needs)
+        return digraph
 
     def resolve(self, sheet: str, path: Iterable[str]) -> Target | None:
         """Find what a dotted name stands for in a sheet; none where it stands for nothing."""
@@ -37,15 +51,19 @@ class Graph:
 
     def ancestors(self, number: int) -> set[int]:
         """Give all cells that a cell depends on."""
-        return set(nx.ancestors(self.digraph, number))
-
-    def descendants(self, number: int) -> set[int]:
-        """Give all cells that depend on a cell."""
-        return set(nx.descendants(self.digraph, number))
+        found: set[int] = set()
+        waiting = [number]
+        while waiting:
+            needs = [need for need in self.nodes[waiting.pop()].needs if need not in found]
+            found.update(needs)
+            waiting.extend(needs)
+        return found
 
 
 def named_digraph(graph: Graph, facts: Mapping[int, Mapping[str, str]]) -> nx.DiGraph[str]:
     """Draw the cells that ``facts`` speak of by their names, each with its facts."""
+    import networkx as nx
+
     named: nx.DiGraph[str] = nx.DiGraph()
     for number, known in facts.items():
         named.add_node(graph.nodes[number].name, **known)
@@ -63,14 +81,11 @@ def build_graph(sheets: Sheets) -> tuple[Graph, list[Diagnostic]]:
     nodes, tables, scopes = declare(sheets)
     findings: list[Diagnostic] = []
     tied = [_tie(node, scopes, tables, findings) for node in nodes]
-    digraph: nx.DiGraph[int] = nx.DiGraph()
-    digraph.add_nodes_from(range(len(tied)))
-    digraph.add_edges_from((need, node.number) for node in tied for need in node.needs)
-    order, circle = find_order(digraph)
+    order, circle = find_order(tied)
     if circle:
         findings.append(circle_finding(tied, circle))
     names = {node.name: node.number for node in tied}
-    graph = Graph(sheets, tuple(tied), names, tables, scopes, digraph, order)
+    graph = Graph(sheets, tuple(tied), names, tables, scopes, order)
     return graph, findings
 
 

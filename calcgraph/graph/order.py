@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import TYPE_CHECKING
-
-import networkx as nx
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.graph.cells import Node, expressions, names_in
@@ -25,38 +23,33 @@ CYCLE = Code(
 )
 
 
-def find_order(digraph: nx.DiGraph[int]) -> tuple[tuple[int, ...], list[int]]:
-    """Put cells behind what they need; where that fails, read a circle off what is left."""
+def find_order(nodes: Sequence[Node]) -> tuple[tuple[int, ...], list[int]]:
+    """Put cells behind what they need; where that fails, give a circle too.
+
+    Cells of circles, and those behind them, are left out of the order.
+    """
+    sorter = TopologicalSorter({node.number: node.needs for node in nodes})
+    circle: list[int] = []
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        circle = list(error.args[1][:-1])
     order: list[int] = []
-    with suppress(nx.NetworkXUnfeasible):
-        order.extend(nx.topological_sort(digraph))
-    if len(order) == len(digraph):
-        return tuple(order), []
-    placed = set(order)
-    left = sorted(set(digraph) - placed)
-    return tuple(order), _circle(digraph, left)
-
-
-def _circle(digraph: nx.DiGraph[int], left: list[int]) -> list[int]:
-    """Walk back from an unplaced cell: each has an unplaced need, so the walk must close."""
-    unplaced = set(left)
-    trail: dict[int, int] = {}
-    current = left[0]
-    while current not in trail:
-        trail[current] = len(trail)
-        current = min(need for need in digraph.predecessors(current) if need in unplaced)
-    walked = list(trail)[trail[current] :]
-    walked.reverse()
-    first = walked.index(min(walked))
-    return walked[first:] + walked[:first]
+    while ready := sorter.get_ready():
+        order.extend(ready)
+        sorter.done(*ready)
+    return tuple(order), circle
 
 
 def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
     """Print the whole circle, each cell with its place.
 
-    The circle runs from what is needed to who needs it; people read it the other way round.
+    The circle runs from what is needed to who needs it; people read it the other way round, from
+    the cell that stands first.
     """
-    path = [circle[0], *reversed(circle[1:]), circle[0]]
+    first = circle.index(min(circle))
+    turned = circle[first:] + circle[:first]
+    path = [turned[0], *reversed(turned[1:]), turned[0]]
     names = [nodes[number].name for number in path]
     labels = [
         Label(_reference(nodes[here], there), f"`{nodes[here].name}` needs `{nodes[there].name}`")

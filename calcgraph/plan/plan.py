@@ -6,7 +6,6 @@ constants by reference; no text of a sheet gets into it.
 
 from __future__ import annotations
 
-import gc
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -56,16 +55,6 @@ class Plan:
 
 def make_plan(model: Model) -> Plan:
     """Write and compile the code of a model that the check let through."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        return _make_plan(model)
-    finally:
-        if paused:
-            gc.enable()
-
-
-def _make_plan(model: Model) -> Plan:
     order = tuple(number for number in model.graph.order if model.cells[number].op is not None)
     users: list[list[int]] = [[] for _ in model.cells]
     for number in order:

@@ -19,7 +19,7 @@ class Screen:
     """Where a text is going: with colours or not, and how wide it is."""
 
     color: bool = False
-    width: int = 140
+    width: int = 10_000
 
 
 def _table(report: Report, screen: Screen) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from calcgraph.render.results import Outcome, Report
 
 VERSION = 1
+LINES = 1
 
 
 def render_json(report: Report) -> str:
@@ -29,7 +30,22 @@ def render_json(report: Report) -> str:
     else:
         head["fingerprint"] = report.outcomes[0].fingerprint
         head["cases"] = [_outcome(report, outcome) for outcome in report.outcomes]
-    return json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return _lines(head, 0) + "\n"
+
+
+def _lines(value: object, depth: int) -> str:
+    """Write mappings and lists down to the third level one entry a line: good to read and diff."""
+    if not value or depth > LINES or not isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    space = " " * (depth + 1)
+    if isinstance(value, dict):
+        entries = [f"{json.dumps(key)}: {_lines(item, depth + 1)}" for key, item in value.items()]
+        marks = "{}"
+    else:
+        entries = [_lines(item, depth + 1) for item in value]
+        marks = "[]"
+    inner = f",\n{space}".join(entries)
+    return f"{marks[0]}\n{space}{inner}\n{' ' * depth}{marks[1]}"
 
 
 def _outcome(report: Report, outcome: Outcome, *, with_fingerprint: bool = False) -> dict[str, Any]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.render.numbers import full_text
-from calcgraph.render.results import label_of
-from calcgraph.render.table_format import case_titles, check_word, wanted_cells
+from calcgraph.render.results import case_titles, check_word, label_of, wanted_cells
 
 if TYPE_CHECKING:
     from calcgraph.render.results import Report
@@ -16,7 +15,7 @@ _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"} | {"\n":
 
 def render_markdown(report: Report) -> str:
     """Write headline cells, or those asked for, and the checks that do not hold."""
-    titles = case_titles(report)
+    titles = [title.replace("\n", ", ") for title in case_titles(report)]
     lines = [f"**{_escaped(report.title)}**", ""]
     lines.append("| " + " | ".join(["", *(_escaped(title) for title in titles), "cell"]) + " |")
     lines.append("|---|" + "---:|" * len(titles) + "---|")

@@ -63,3 +63,35 @@ def heading_of(model: Model, cell: Cell) -> str:
 def is_own(model: Model, cell: Cell) -> bool:
     """Whether a cell stands in the evaluated sheet itself."""
     return model.graph.nodes[cell.number].sheet == model.graph.sheets.root
+
+
+def case_titles(report: Report) -> list[str]:
+    """Head the column of each case by what makes it differ."""
+    outcomes = report.outcomes
+    if len(outcomes) == 1:
+        return ["value"]
+    differ = [
+        name
+        for name in outcomes[0].settings
+        if any(outcome.settings[name] != outcomes[0].settings[name] for outcome in outcomes)
+    ]
+    return ["\n".join(outcome.settings[name] for name in differ) or "value" for outcome in outcomes]
+
+
+def wanted_cells(report: Report) -> list[Cell]:
+    """Give the cells asked for, else the headline cells, else all of the sheet's own."""
+    if report.shown:
+        return list(report.shown)
+    model = report.model
+    if model.outputs and not report.everything:
+        return [model.cells[number] for number in dict.fromkeys(model.outputs)]
+    return [cell for cell in report.cells if is_own(model, cell) and cell.kind != "column"]
+
+
+def check_word(check: CheckResult) -> str:
+    """Name what became of a check."""
+    if check.ok is None:
+        return "SKIPPED"
+    if check.ok:
+        return "OK"
+    return "ERROR" if check.is_error else "WARNING"
