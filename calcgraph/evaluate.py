@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import NoEntry, Unfinished, finite
+from calcgraph.plan import compile_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from calcgraph.core.value import Value
-    from calcgraph.model import Change
+    from calcgraph.model import Change, Op
     from calcgraph.plan import Plan
+    from calcgraph.plan.plan import Single
 
 WHOLE = 4
 
 
-class Blocked(Exception):
-    """A cell that is needed has failed; carries the failure to who needs it."""
+class Blocked(ArithmeticError):
+    """A cell that is needed has failed; carries the failure to who needs it.
+
+    It is arithmetic's error too, so that ``iferror`` catches what other cells failed at.
+    """
 
     def __init__(self, failure: Failure) -> None:
         """Carry a failure."""
@@ -104,7 +109,7 @@ def _run_all(plan: Plan, values: Guarded) -> None:
         target = values if failed else plain
         try:
             plan.chunk(index)(target)
-        except (ArithmeticError, ValueError, LookupError, Blocked):
+        except (ArithmeticError, ValueError, LookupError):
             if not failed:
                 values[:] = plain
                 failed = True
@@ -116,8 +121,18 @@ def _run_all(plan: Plan, values: Guarded) -> None:
 
 def _run_one(plan: Plan, values: Guarded, cell: int) -> Value:
     """Compute one cell, or say why it failed and who is to blame."""
+    return _run(plan.single(cell), values, cell)
+
+
+def compute_part(evaluation: Evaluation, cell: int, op: Op) -> Value:
+    """Compute a part of a cell's tree on its own, from the values of an evaluation."""
+    code = compile_part(evaluation.plan.model, op)
+    return _run(code, Guarded(evaluation.values), cell)
+
+
+def _run(code: Single, values: Guarded, cell: int) -> Value:
     try:
-        value = plan.single(cell)(values)
+        value = code(values)
         if isinstance(value, float):
             finite(value)
     except Blocked as blocked:

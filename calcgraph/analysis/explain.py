@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.core.value import Series
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Failure, Series
 from calcgraph.graph import CellTarget, ColumnTarget, expressions
-from calcgraph.lang.expr import Entry, Expr, Name, Text, walk
+from calcgraph.lang.expr import Call, Entry, Expr, Name, Text, fold, walk
+from calcgraph.lang.unparse import unparse
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from calcgraph.core.type import Type
     from calcgraph.core.value import Value
@@ -24,7 +26,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One value and what it is made of; ``seen`` marks one that is told further up."""
+    """One value and what it is made of.
+
+    ``numbers`` is the formula with values in place of names, ``row_note`` what is said of the row
+    of a table; ``seen`` marks a cell that is told further up.
+    """
 
     name: str
     label: str
@@ -34,6 +40,7 @@ class Explanation:
     formula: str = ""
     numbers: str = ""
     note: str = ""
+    row_note: str = ""
     source: str = ""
     seen: bool = False
     parts: tuple[Explanation, ...] = ()
@@ -54,25 +61,28 @@ class _Explainer:
         self.told: set[str] = set()
 
     def tell(self, number: int, depth: int) -> Explanation:
-        """Tell a cell: parts are told before their wholes, without recursion."""
-        found: dict[tuple[int, str], Explanation] = {}
-        order: list[tuple[int, int, bool]] = [(number, depth, False)]
+        """Tell a cell: parts are told before their wholes, without recursion.
+
+        Each is told under the cell that names it first, in the order in which people read.
+        """
+        found: dict[tuple[int, int], Explanation] = {}
+        order: list[tuple[int, int, int, bool]] = [(number, number, depth, False)]
         while order:
-            current, left, ready = order.pop()
+            current, parent, left, ready = order.pop()
             name = self.model.cells[current].name
             if not ready:
                 if name in self.told:
                     continue
                 self.told.add(name)
-                order.append((current, left, True))
+                order.append((current, parent, left, True))
                 needs = self.model.graph.nodes[current].needs if left > 0 else ()
                 cells = [n for n in needs if self.model.cells[n].kind != "column"]
-                order.extend((need, left - 1, False) for need in reversed(cells))
+                order.extend((need, current, left - 1, False) for need in reversed(cells))
                 continue
-            found[current, ""] = self.one(current, left, found)
-        return found[number, ""]
+            found[parent, current] = self.one(current, left, found)
+        return found[number, number]
 
-    def one(self, number: int, left: int, found: dict[tuple[int, str], Explanation]) -> Explanation:
+    def one(self, number: int, left: int, found: dict[tuple[int, int], Explanation]) -> Explanation:
         """Tell one cell whose parts are told; a part told elsewhere is only named."""
         node, cell = self.model.graph.nodes[number], self.model.cells[number]
         decl = node.decl
@@ -81,19 +91,19 @@ class _Explainer:
         for part in self.parts_of(node) if left > 0 else []:
             if isinstance(part, Explanation):
                 parts.append(part)
-            elif (part, "") in found:
-                parts.append(found.pop((part, "")))
+            elif (number, part) in found:
+                parts.append(found.pop((number, part)))
             else:
                 parts.append(self.again(part))
         expr = next(iter(expressions(node)), None)
         return Explanation(
             name=cell.name,
             label=about.label if about else "",
-            result=self.show(self.evaluation.values[number], cell.type),
+            result=self.result(number),
             kind=cell.kind,
             place=decl.key.span.file_line,
             formula=formula_text(node),
-            numbers=self.numbers(node, expr) if expr is not None else "",
+            numbers=self.numbers(node, expr) if expr is not None and node.targets else "",
             note=about.note if about else "",
             source=source_text(about.source if about else None),
             parts=tuple(parts),
@@ -101,20 +111,19 @@ class _Explainer:
 
     def again(self, number: int) -> Explanation:
         """Name a cell that is told elsewhere."""
-        node, cell = self.model.graph.nodes[number], self.model.cells[number]
-        result = self.show(self.evaluation.values[number], cell.type)
-        place = node.decl.key.span.file_line
-        about: Described | None = getattr(node.decl, "about", None)
-        is_input = isinstance(node.decl, InputDecl)
-        return Explanation(
-            cell.name,
-            about.label if about else "",
-            result,
-            cell.kind,
-            place,
-            source=source_text(about.source if about and is_input else None),
-            seen=not is_input,
-        )
+        cell, decl = self.model.cells[number], self.model.graph.nodes[number].decl
+        about: Described | None = getattr(decl, "about", None)
+        label, place = about.label if about else "", decl.key.span.file_line
+        return Explanation(cell.name, label, self.result(number), cell.kind, place, seen=True)
+
+    def result(self, number: int) -> str:
+        """Show a cell's value; of a failure also why."""
+        value = self.evaluation.values[number]
+        shown = self.show(value, self.model.cells[number].type)
+        if not isinstance(value, Failure):
+            return shown
+        blamed = self.model.cells[value.cell].name
+        return f"{shown} ({value.message if value.cell == number else f'because of `{blamed}`'})"
 
     def parts_of(self, node: Node) -> list[int | Explanation]:
         """List what a formula reads, each once, in its order: cells by number, entries told."""
@@ -152,7 +161,8 @@ class _Explainer:
             result=self.show(series.data[at], cell.type),
             kind="entry",
             place=(entry or row.key).span.file_line,
-            note=row.about.note or column.about.note,
+            note=column.about.note,
+            row_note=row.about.note,
             source=source_text(row.about.source or table.decl.about.source),
         )
 
@@ -167,28 +177,40 @@ class _Explainer:
 
     def numbers(self, node: Node, expr: Expr) -> str:
         """Write the formula with the values in place of the names."""
-        text, start = expr.span.text, expr.span.start
-        pieces: list[str] = []
-        done = start
-        for part in walk(expr):
-            if not isinstance(part, Name | Entry) or part.span.start < done:
-                continue
-            target = node.targets.get(part.span.start)
-            if not isinstance(target, CellTarget | ColumnTarget):
-                continue
-            shown = self.value_of(node, part, target)
-            pieces += [text[done - start : part.span.start - start], shown]
-            done = part.span.end
-        pieces.append(text[done - start :])
-        return " ".join("".join(pieces).split())
+
+        def put_in(part: Expr, args: Sequence[Expr]) -> Expr:
+            target = node.targets.get(part.span.start) if isinstance(part, Name | Entry) else None
+            if isinstance(target, CellTarget | ColumnTarget):
+                return Name(part.span, (self.value_of(node, part, target),))
+            if isinstance(part, Call):
+                return replace(part, args=tuple(_bracketed(part.function, args)))
+            return replace(part, args=tuple(args)) if isinstance(part, Text) else part
+
+        return unparse(fold(expr, put_in))
 
     def value_of(self, node: Node, part: Expr, target: CellTarget | ColumnTarget) -> str:
         """Show what a name stands for; a text in quotes."""
-        if isinstance(target, ColumnTarget):
-            return self.entry(node, part, target).result
-        value = self.evaluation.values[target.number]
-        shown = self.show(value, self.model.cells[target.number].type)
-        return f'"{shown}"' if isinstance(value, str) else shown
+        cell, value = self.model.cells[target.number], self.evaluation.values[target.number]
+        if isinstance(target, CellTarget):
+            shown = self.show(value, cell.type)
+            return f'"{shown}"' if isinstance(value, str) else shown
+        shown = self.entry(node, part, target).result
+        is_text = cell.type.kind is Kind.TEXT and isinstance(part, Entry)
+        return f'"{shown}"' if is_text and shown != self.show(None, cell.type) else shown
+
+
+def _bracketed(function: str, args: Sequence[Expr]) -> list[Expr]:
+    """Put values in brackets where their units or signs would be read with the operator."""
+    found: list[Expr] = []
+    for at, arg in enumerate(args):
+        text = arg.text if isinstance(arg, Name) else ""
+        signed = text.startswith("-") and (at > 0 or function in {"neg", "^"})
+        united = function == "^" and (" " in text or text.endswith("%"))
+        divided = function == "/" and at > 0 and ("/" in text or "*" in text)
+        is_mark = not function[0].isalpha() or function == "neg"
+        wanted = is_mark and (signed or united or divided) and isinstance(arg, Name)
+        found.append(Name(arg.span, (f"({text})",)) if wanted else arg)
+    return found
 
 
 def formula_text(node: Node) -> str:
@@ -203,8 +225,9 @@ def formula_text(node: Node) -> str:
 
 
 def source_text(source: Provenance | None) -> str:
-    """Give a source on one line: title, day it was checked, address."""
+    """Give a source on one line: title, day it was checked, whose it is, address."""
     if source is None:
         return ""
     checked = f"checked {source.checked}" if source.checked else ""
-    return ", ".join(part for part in (source.title, checked, source.url) if part)
+    owner = f"owner {source.owner}" if source.owner else ""
+    return ", ".join(part for part in (source.title, checked, owner, source.url) if part)

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What became of a check: ``ok`` is none where it was skipped as not applicable."""
+    """What became of a check: ``ok`` is none where it was skipped as not applicable.
+
+    ``message`` is its own, or why it could not be computed.
+    """
 
     name: str
     ok: bool | None
@@ -64,21 +67,16 @@ def check_results(evaluation: Evaluation) -> list[CheckResult]:
         failure = value if isinstance(value, Failure) else None
         ok = None if value is None else value is True
         name = node.name.removeprefix("check: ")
-        found.append(
-            CheckResult(
-                name,
-                ok,
-                node.decl.is_error,
-                _message(evaluation, node.number),
-                node.number,
-                failure,
-            )
-        )
+        message = _message(evaluation, node.number, failure)
+        found.append(CheckResult(name, ok, node.decl.is_error, message, node.number, failure))
     return found
 
 
-def _message(evaluation: Evaluation, check: int) -> str:
+def _message(evaluation: Evaluation, check: int, failure: Failure | None) -> str:
     nodes = evaluation.plan.model.graph.nodes
+    if failure is not None:
+        where = f" in `{nodes[failure.cell].name}`" if failure.cell != check else ""
+        return f"could not be computed: {failure.message}{where}"
     following = check + 1
     if following >= len(nodes) or nodes[following].kind != "message":
         return ""

@@ -1,6 +1,7 @@
 """A sheet opened: the only part that reads files."""
 
-from calcgraph.book.book import Book, CellError, SettingError, SheetError, open_book
+from calcgraph.book.book import Book, open_book
+from calcgraph.book.errors import CellError, SettingError, SheetError
 from calcgraph.book.files import FileError
 
 __all__ = ["Book", "CellError", "FileError", "SettingError", "SheetError", "open_book"]

@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.analysis.explain import Explanation, explain
 from calcgraph.analysis.results import (
     CheckResult,
     FigureResult,
@@ -18,6 +17,7 @@ from calcgraph.analysis.results import (
     figure_results,
     judge,
 )
+from calcgraph.book.errors import CellError, SettingError, SheetError
 from calcgraph.book.files import Opener, model_root, read_source
 from calcgraph.book.memory import paused_collection
 from calcgraph.book.written import address_and_value, setting_text
@@ -30,7 +30,8 @@ from calcgraph.evaluate import Evaluation, evaluate, recompute
 from calcgraph.functions.scalar import to_date
 from calcgraph.graph import build_graph, named_digraph
 from calcgraph.plan import make_plan
-from calcgraph.render.numbers import exact_text, full_text
+from calcgraph.render.numbers import full_text
+from calcgraph.render.results import change_texts
 from calcgraph.sheet.imports import read_sheets
 from calcgraph.units import load_vocabulary
 
@@ -40,31 +41,12 @@ if TYPE_CHECKING:
     import networkx as nx
     import pint
 
+    from calcgraph.analysis.explain import Explanation
     from calcgraph.core.value import Scalar
     from calcgraph.model import Case, Cell, Change, Model
 
 
-class SheetError(Exception):
-    """A sheet that is wrong; ``diagnostics`` hold every mistake found."""
-
-    def __init__(self, diagnostics: list[Diagnostic]) -> None:
-        """Hold the findings."""
-        first = errors(diagnostics)[0]
-        super().__init__(f"{first.label.span.place}: {first.message}")
-        self.diagnostics = diagnostics
-
-
-class SettingError(SheetError):
-    """A value that cannot be set, or a name that is not there."""
-
-
-class CellError(ArithmeticError):
-    """A cell that could not be computed; ``failure`` says which cell is to blame."""
-
-    def __init__(self, name: str, failure: Failure) -> None:
-        """Name the cell that was asked for."""
-        super().__init__(f"`{name}` cannot be computed: {failure.message}")
-        self.failure = failure
+SHOWN = ("input", "column", "calc")
 
 
 @dataclass(frozen=True)
@@ -103,7 +85,8 @@ class Book:
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a cell of this name."""
-        return isinstance(name, str) and self.model.cell(name) is not None
+        cell = self.model.cell(name) if isinstance(name, str) else None
+        return cell is not None and cell.kind in SHOWN
 
     def __getitem__(self, name: str) -> float | bool | str | date | tuple[object, ...] | None:
         """Give a cell's value: a number in the cell's unit, a truth, a text, a date, or none.
@@ -121,7 +104,7 @@ class Book:
     def cell(self, name: str) -> Cell:
         """Find a cell by its name; raises ``KeyError`` with the nearest one."""
         cell = self.model.cell(name)
-        if cell is None or cell.kind in {"check", "message"}:
+        if cell is None or cell.kind not in SHOWN:
             from calcgraph.core.nearest import did_you_mean
 
             hint = did_you_mean(name, [other.name for other in self.cells()])
@@ -131,7 +114,7 @@ class Book:
 
     def cells(self) -> list[Cell]:
         """Give all cells: inputs, columns and calculated ones."""
-        return [cell for cell in self.model.cells if cell.kind in {"input", "column", "calc"}]
+        return [cell for cell in self.model.cells if cell.kind in SHOWN]
 
     def unit(self, name: str) -> str:
         """Give a cell's unit as its author wrote it."""
@@ -170,27 +153,35 @@ class Book:
         Raises ``SettingError`` with every value that is refused.
         """
         given = {**(values or {}), **more}
+        settings = self._settings
         return self.set_texts(
-            [(name, setting_text(self.model, name, value)) for name, value in given.items()]
+            [(name, setting_text(settings, name, value)) for name, value in given.items()]
         )
 
     def set_texts(self, pairs: Iterable[tuple[str, str]]) -> Book:
         """Set inputs from texts as written after ``--set``; all or none."""
         pairs = list(pairs)
         changes, notes = self._read_changes(pairs)
-        known = self.model.cells
-        shown = {
-            name: exact_text(change.value, known[change.cell].type)
-            for (name, _), change in zip(pairs, changes, strict=True)
-        }
+        shown = dict(change_texts(self.model, change) for change in changes)
         return self._after(
             changes, settings={**self.settings, **shown}, notes=(*self.notes, *notes)
         )
 
+    @property
+    def set_changes(self) -> list[Change]:
+        """The changes behind ``settings``: what was set beside the scenarios."""
+        return self._read_changes(list(self.settings.items()))[0]
+
+    @property
+    def _settings(self) -> Settings:
+        model = self.model
+        return Settings(model.graph, model.book, model.cells, model.graph.sheets.root)
+
     def _read_changes(self, pairs: list[tuple[str, str]]) -> tuple[list[Change], list[str]]:
-        model, changes, notes = self.model, [], []
+        changes: list[Change] = []
+        notes: list[str] = []
         findings: list[Diagnostic] = []
-        settings = Settings(model.graph, model.book, model.cells, model.graph.sheets.root)
+        settings = self._settings
         for name, text in pairs:
             found = settings.change(*address_and_value(name, text))
             if isinstance(found, Diagnostic):
@@ -216,7 +207,9 @@ class Book:
                 message = f"there is no scenario `{name}`; {hint}"
                 raise KeyError(message)
             changes.extend(self.model.scenarios[name].changes)
-        return self._after(changes, scenarios=(*self.scenarios, *names))
+        moved = dict(change_texts(self.model, change) for change in changes)
+        kept = {name: text for name, text in self.settings.items() if name not in moved}
+        return self._after(changes, (*self.scenarios, *names), kept)
 
     def _after(
         self,
@@ -246,6 +239,8 @@ class Book:
 
     def explain(self, name: str, depth: int | None = None) -> Explanation:
         """Explain a cell: its formula, the numbers put in, and so on down to the inputs."""
+        from calcgraph.analysis.explain import explain
+
         return explain(self.evaluation, self.cell(name).number, full_text, depth)
 
     def run_case(self, case: Case) -> list[FigureResult]:

@@ -24,23 +24,34 @@ class FileError(Exception):
         self.is_shape = is_shape
 
 
-def read_source(path: Path, name: str) -> Source:
-    """Read a sheet's text; raises ``FileError`` with what to tell the user."""
+def read_source(path: Path, name: str, written: str = "") -> Source:
+    """Read a sheet's text; raises ``FileError`` with what to tell the user.
+
+    ``written`` is how the user called the file, where that is not its name.
+    """
+    called = written or name
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        _refuse_odd(path.stat(), called)  # a device may do something when it is opened
+        with open(path, "rb", opener=_without_waiting) as file:
+            _refuse_odd(os.fstat(file.fileno()), called)
+            raw = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
-        raise _cannot_open(path, name, error) from error
-    with os.fdopen(handle, "rb") as file:
-        facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            kind = "a directory" if stat.S_ISDIR(facts.st_mode) else "not a regular file"
-            message = f"{name} is {kind}"
-            raise FileError(message)
-        if facts.st_size > LARGEST:
-            message = f"{name} has {facts.st_size / 1024 / 1024:,.0f} MiB; the limit is 64 MiB"
-            raise FileError(message, is_shape=True)
-        raw = file.read(LARGEST + 1)
-    return Source(name, _decoded(raw, name))
+        raise _cannot_open(path, called, error) from error
+    return Source(name, _decoded(raw, called))
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _refuse_odd(facts: os.stat_result, called: str) -> None:
+    if not stat.S_ISREG(facts.st_mode):
+        kind = "a directory" if stat.S_ISDIR(facts.st_mode) else "not a regular file"
+        message = f"{called} is {kind}"
+        raise FileError(message, "name a sheet, such as model.yaml")
+    if facts.st_size > LARGEST:
+        message = f"{called} has {facts.st_size / 1024 / 1024:,.0f} MiB; the limit is 64 MiB"
+        raise FileError(message, "split it into sheets that import each other", is_shape=True)
 
 
 def _decoded(raw: bytes, name: str) -> str:
@@ -50,22 +61,29 @@ def _decoded(raw: bytes, name: str) -> str:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"{name} is not UTF-8 at byte {error.start}"
+        line = raw.count(b"\n", 0, error.start) + 1
+        column = error.start - raw.rfind(b"\n", 0, error.start)
+        message = f"{name} is not UTF-8 at byte {error.start} (line {line}, column {column})"
         raise FileError(message, "save it as UTF-8", is_shape=True) from error
     return text.removeprefix("\ufeff")
 
 
 def _cannot_open(path: Path, name: str, error: Exception) -> FileError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        folder = path.parent
-        others = sorted(item.name for item in folder.iterdir()) if folder.is_dir() else []
-        found = nearest(path.name, others)
+        found = nearest(path.name, _beside(path))
         hint = f"did you mean {(Path(name).parent / found).as_posix()}?" if found else ""
         return FileError(f"there is no file {name}", hint)
     if isinstance(error, PermissionError):
         return FileError(f"permission denied: {name}")
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return FileError(f"{name} cannot be read: {reason}")
+
+
+def _beside(path: Path) -> list[str]:
+    try:
+        return sorted(item.name for item in path.parent.iterdir())
+    except OSError:
+        return []
 
 
 def model_root(path: Path) -> Path:
@@ -79,6 +97,9 @@ class Opener:
 
     def __init__(self, root: Path) -> None:
         """Stay inside of ``root``, a real path."""
+        if not root.is_dir():
+            message = f"{root} is not a directory"
+            raise FileError(message, "say --root with a directory above the sheet")
         self.root = root
         self.names: dict[str, str] = {}
 
@@ -99,9 +120,12 @@ class Opener:
         key = str(real)
         self.names.setdefault(key, name)
         try:
-            return key, read_source(real, name)
+            return key, read_source(real, name, path)
         except FileError as error:
-            return Unreadable(error.message.removeprefix(f"{name} "), error.hint)
+            message = error.message.removeprefix(f"{path} ")
+            if message.startswith("there is no file"):
+                message = "does not exist"
+            return Unreadable(message, error.hint)
 
     def shown_root(self) -> str:
         """Give the root as seen from here."""

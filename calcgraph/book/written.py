@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import datetime, time
 from typing import TYPE_CHECKING, Any
 
+from calcgraph.check.settings import Found
 from calcgraph.core.source import Slice, Source
 from calcgraph.sheet.yaml_tree import Scalar
 from calcgraph.units import to_pint
 
 if TYPE_CHECKING:
-    from calcgraph.model import Model
+    from calcgraph.check.settings import Settings
 
 
-def setting_text(model: Model, name: str, value: object) -> str:
-    """Write a value as a user would; a pint quantity is put into the unit of its input.
-
-    Raises ``pint.DimensionalityError`` for a quantity of another dimension.
-    """
+def setting_text(settings: Settings, name: str, value: Any) -> str:  # noqa: ANN401 - whatever Python has
+    """Write a value as a user would; a pint quantity is put into the unit of its input."""
+    if hasattr(value, "magnitude") and hasattr(value, "to"):
+        return _quantity_text(settings, name, value)
+    if hasattr(value, "item"):
+        value = value.item()  # numpy's numbers and truths
     if value is None:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    if hasattr(value, "magnitude") and hasattr(value, "to"):
-        return _quantity_text(model, name, value)
-    return str(value)
+    if isinstance(value, datetime) and value == datetime.combine(value, time(), value.tzinfo):
+        return value.date().isoformat()
+    return repr(value) if isinstance(value, float) else str(value)
 
 
-def _quantity_text(model: Model, name: str, value: Any) -> str:  # noqa: ANN401 - a pint.Quantity
-    cell = model.cell(name)
-    if cell is None:
-        return f"{value.magnitude!r}"
-    factor, unit = to_pint(cell.type.unit)
-    return repr(float(value.to(unit).magnitude) / factor)
+def _quantity_text(settings: Settings, name: str, value: Any) -> str:  # noqa: ANN401 - a pint.Quantity
+    found = settings.find(address_and_value(name, "")[0])
+    if isinstance(found, Found):
+        factor, unit = to_pint(found.cell.type.unit)
+        try:
+            return repr(float(value.to(unit).magnitude) / factor)
+        except TypeError:  # pint's word for another dimension: refused as any other text
+            pass
+    return f"{value.magnitude} {value.units}".strip()
 
 
 def address_and_value(name: str, text: str) -> tuple[Scalar, Scalar]:

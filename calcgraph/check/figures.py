@@ -30,8 +30,9 @@ def read_figure(cell: Cell, decl: Expectation, book: UnitBook) -> Figure | Diagn
     if isinstance(expected, Diagnostic):
         return expected
     if expected is None and not cell.may_be_na:
-        message = f"`{cell.name}` is never not applicable"
-        return Diagnostic(WRONG_KIND, message, Label(decl.value.span))
+        message = f"`{cell.name}` always has a value"
+        hint = "write the figure, or leave the expectation out"
+        return Diagnostic(WRONG_KIND, message, Label(decl.value.span), hint)
     tolerance = _tolerance(cell.type, decl, expected, book)
     if isinstance(tolerance, Diagnostic):
         return tolerance
@@ -47,9 +48,8 @@ def _tolerance(
     if within is None:
         return EXACTLY * size
     if type_.kind is not Kind.NUMBER:
-        return Diagnostic(
-            BAD_TOLERANCE, f"`within` goes with a number, this is {type_}", Label(within.span)
-        )
+        message = f"`within` goes with a number, this is {type_}"
+        return Diagnostic(BAD_TOLERANCE, message, Label(within.span), "leave `within` out")
     text = within.text.text.strip()
     share = read_number(text) if text.endswith("%") else None
     if share is not None:
@@ -68,4 +68,5 @@ def _tolerance(
 
 
 def _negative(node: Scalar) -> Diagnostic:
-    return Diagnostic(BAD_TOLERANCE, "a tolerance is not negative", Label(node.span))
+    hint = f"write {node.text.text.strip().lstrip('-')}"
+    return Diagnostic(BAD_TOLERANCE, "a tolerance is not negative", Label(node.span), hint)

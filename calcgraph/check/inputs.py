@@ -20,7 +20,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.core.value import Series
 from calcgraph.functions.scalar import less
-from calcgraph.graph import TableTarget
+from calcgraph.graph import LostTarget, TableTarget
 from calcgraph.lang.numbers import split_number
 from calcgraph.model import Bounds, Cell
 from calcgraph.sheet.declarations import ColumnDecl, InputDecl
@@ -69,7 +69,8 @@ class Inputs:
         if bounds is not None:
             problem = outside(value, type_, bounds)
             if problem:
-                self.say(OUT_OF_BOUNDS, f"`{decl.name}` is {problem}", decl.value)
+                message = f"`{decl.name}` is {problem}"
+                self.say(OUT_OF_BOUNDS, message, decl.value, allowed(type_, bounds))
         if len(self.findings) > before:
             return None
         assert bounds is not None, "bounds are none only with a finding"
@@ -114,6 +115,8 @@ class Inputs:
         """Find the table whose keys an input takes."""
         text = name.text.text.strip()
         target = self.graph.resolve(sheet, text.split("."))
+        if isinstance(target, LostTarget):
+            return None, ()
         if isinstance(target, TableTarget):
             return Type(Kind.TEXT, PURE, target.table), self.graph.tables[target.table].labels
         hint = did_you_mean(
@@ -146,6 +149,8 @@ class Inputs:
         if text in _KINDS:
             return _KINDS[text]
         target = self.graph.resolve(sheet, text.split("."))
+        if isinstance(target, LostTarget):
+            return None
         if isinstance(target, TableTarget):
             return Type(Kind.TEXT, PURE, target.table)
         found = self.kept(read_unit(unit.text, self.book))
@@ -156,9 +161,8 @@ class Inputs:
         limits: list[float | None] = []
         for name, node in (("min", decl.least), ("max", decl.most)):
             if node is not None and type_.kind not in {Kind.NUMBER, Kind.DATE}:
-                self.say(
-                    WRONG_KIND, f"`{name}` goes with a number or a date, this is {type_}", node
-                )
+                message = f"`{name}` goes with a number or a date, this is {type_}"
+                self.say(WRONG_KIND, message, node, f"leave `{name}` out")
                 return None
             limit = self.kept(read_as(node, type_, self.book)) if node is not None else None
             if node is not None and not isinstance(limit, float):
@@ -180,15 +184,7 @@ class Inputs:
     def column(self, node: Node, decl: ColumnDecl) -> Cell | None:
         """Check a column: the entries of all rows, in its unit."""
         table = self.graph.tables[node.table]
-        if decl.unit is None:
-            self.say(
-                WRONG_KIND,
-                f"the column `{decl.name}` has no unit",
-                decl.key,
-                "write `1` for pure numbers",
-            )
-            return None
-        type_ = self.declared(decl.unit, node.sheet)
+        type_ = self.declared(decl.unit, node.sheet) if decl.unit else None
         if type_ is None:
             return None
         keys = self.graph.tables[type_.table].labels if type_.table else ()
@@ -242,6 +238,18 @@ def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
     return ""
 
 
+def allowed(type_: Type, bounds: Bounds) -> str:
+    """Say which values an input takes."""
+    if bounds.choices:
+        shown = [_shown(c, type_) if isinstance(c, float) else str(c) for c in bounds.choices[:12]]
+        return f"choose one of {', '.join(shown)}"
+    least = "" if bounds.least is None else _shown(bounds.least, type_)
+    most = "" if bounds.most is None else _shown(bounds.most, type_)
+    if least and most:
+        return f"give a value from {least} to {most}"
+    return f"give {least} or more" if least else f"give {most} or less"
+
+
 def _shown(value: float, type_: Type) -> str:
     if type_.unit.percent:
         return f"{value * 100:.15g}%"
@@ -250,9 +258,7 @@ def _shown(value: float, type_: Type) -> str:
 
 def _looks_like_quantity(text: str) -> bool:
     number, rest = split_number(text)
-    return (
-        bool(rest.strip() and number) or number.endswith("%") or text[:1] in "$€£" or "," in number
-    )
+    return bool(rest.strip() and number) or number.endswith("%") or text.startswith(("$", "€", "£"))
 
 
 def _tables_seen(graph: Graph, sheet: str) -> list[str]:

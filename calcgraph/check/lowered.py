@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import ANY, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
-from calcgraph.model import Apply, Const, Op
+from calcgraph.model import Apply, Const, Load, Op
 
 if TYPE_CHECKING:
     from calcgraph.functions.spec import Function
@@ -40,6 +40,21 @@ def applied(row: Function, args: list[Lowered], result: Type, labels: tuple[str,
     )
     gives = {"always": True, "never": False, "any": any(flags), "all": bool(flags) and all(flags)}
     return Lowered(operand, Apply(row, tuple(ops), flags), gives[row.gives_na])
+
+
+def written_size(op: Op) -> int:
+    """Count the parts of a tree as they are written out: one that is shared counts each time."""
+    sizes: dict[int, int] = {}
+    todo = [op]
+    while todo:
+        node = todo[-1]
+        parts: tuple[Op, ...] = () if isinstance(node, Const | Load) else node.args
+        missing = [part for part in parts if id(part) not in sizes]
+        todo.extend(missing)
+        if not missing:
+            sizes[id(node)] = 1 + sum(sizes[id(part)] for part in parts)
+            todo.pop()
+    return sizes[id(op)]
 
 
 def shown_number(part: Lowered, decimals: int | None) -> Lowered:

@@ -6,12 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.check.inputs import OUT_OF_BOUNDS, outside
-from calcgraph.check.values import read_as
+from calcgraph.check.inputs import OUT_OF_BOUNDS, allowed, outside
+from calcgraph.check.values import WRONG_KIND, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
-from calcgraph.graph import CellTarget, ColumnTarget, TableTarget
+from calcgraph.core.type import Kind
+from calcgraph.graph import CellTarget, ColumnTarget, LostTarget, TableTarget
 from calcgraph.model import Cell, Change
+from calcgraph.sheet import codes
+from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
+from calcgraph.sheet.yaml_tree import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +69,9 @@ class Settings:
         if not isinstance(found, Found):
             return found
         cell = found.cell
+        odd = _odd_text(address, value, is_text=cell.type.kind is Kind.TEXT)
+        if odd:
+            return odd
         read = read_as(
             value, cell.type, self.book, [str(c) for c in cell.bounds.choices if isinstance(c, str)]
         )
@@ -80,7 +87,7 @@ class Settings:
                 OUT_OF_BOUNDS,
                 f"`{name}` is {problem}",
                 Label(value.span),
-                _percent_hint(cell, read),
+                _percent_hint(cell, read) or allowed(cell.type, cell.bounds),
             )
         return Change(cell.number, found.row, read), found.elsewhere
 
@@ -95,20 +102,20 @@ class Settings:
             )
         path, key, column = hit.groups()
         target = self.graph.resolve(self.sheet, path.split("."))
+        if isinstance(target, LostTarget):
+            return None
         if key is not None:
             return self.entry(address, target, path, key.strip().strip('"'), column)
         if isinstance(target, CellTarget):
             return self.input(address, target.number)
-        if isinstance(target, ColumnTarget | TableTarget):
-            hint = f"name a row: `{self._table(target)}[key].column`"
-            return Diagnostic(
-                UNKNOWN_INPUT, f"`{text}` is not one input", Label(address.span), hint
-            )
+        if isinstance(target, ColumnTarget):
+            table, _, column = text.rpartition(".")
+            message, hint = f"`{text}` is a column", f"name a row: `{table}[key].{column}`"
+            return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
+        if isinstance(target, TableTarget):
+            message, hint = f"`{text}` is a table", f"name an entry: `{text}[key].column`"
+            return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
         return self.elsewhere(address, text)
-
-    @staticmethod
-    def _table(target: ColumnTarget | TableTarget) -> str:
-        return target.table
 
     def input(self, address: Scalar, number: int, elsewhere: str = "") -> Found | Diagnostic | None:
         """Let an input through; a calculated cell is refused with what it stands on."""
@@ -132,8 +139,12 @@ class Settings:
         """Find ``table[key].column``."""
         label = Label(address.span)
         if not isinstance(target, TableTarget):
-            return Diagnostic(UNKNOWN_INPUT, f"`{path}` is not a table", label)
+            hint = "an entry is written `table[key].column`"
+            return Diagnostic(UNKNOWN_INPUT, f"`{path}` is not a table", label, hint)
         table = self.graph.tables[target.table]
+        if not key:
+            hint = f"write one of its rows in the brackets: {', '.join(table.labels[:12])}"
+            return Diagnostic(UNKNOWN_INPUT, f"`{path}[]` names no row", label, hint)
         if key not in table.positions:
             hint = did_you_mean(key, table.labels, f"its rows: {', '.join(table.labels)}")
             return Diagnostic(UNKNOWN_INPUT, f"the table `{path}` has no row `{key}`", label, hint)
@@ -141,9 +152,10 @@ class Settings:
             hint = did_you_mean(
                 column or "", table.columns, f"its columns: {', '.join(table.columns)}"
             )
-            message = (
-                f"the table `{path}` has no column `{column}`" if column else "a column is missing"
-            )
+            message = f"the table `{path}` has no column `{column}`"
+            if not column:
+                message = f"`{path}[{key}]` is a row, not one entry"
+                hint = f"add a column: {', '.join(table.columns)}"
             return Diagnostic(UNKNOWN_INPUT, message, label, hint)
         cell = self.cells[table.columns[column]]
         return None if cell is None else Found(cell, table.positions[key])
@@ -159,7 +171,7 @@ class Settings:
         if len(bearers) == 1:
             return self.input(address, bearers[0], self.graph.nodes[bearers[0]].name)
         if bearers:
-            names = ", ".join(f"`{self.graph.nodes[number].name}`" for number in bearers)
+            names = " or ".join(f"`{self.graph.nodes[number].name}`" for number in bearers)
             return Diagnostic(
                 AMBIGUOUS_INPUT, f"several inputs are called `{text}`", label, f"write {names}"
             )
@@ -171,6 +183,25 @@ class Settings:
         """Whether a sheet is reached from the one looked from."""
         start = self.graph.sheets.paths[self.sheet]
         return self.graph.sheets.paths[sheet][: len(start)] == start
+
+
+def _odd_text(address: Scalar, value: Scalar, *, is_text: bool) -> Diagnostic | None:
+    """Refuse what a sheet's reader would have refused: no value, controls, a quote left open."""
+    text, name, label = value.text.text, address.text.text.strip(), Label(value.span)
+    if not text and not value.quoted:
+        hint = f'write `{name}=""` for an empty text' if is_text else f"write `{name}=…`"
+        return Diagnostic(WRONG_KIND, f"`{name}` is given no value", label, hint)
+    odd = FORBIDDEN.search(text)
+    if odd:
+        message = forbidden_message(odd.group(), "a value")
+        place = Label(value.text.span(odd.start(), odd.end()))
+        return Diagnostic(codes.ENCODING, message, place, "delete it")
+    if len(text) > TEXT:
+        message = f"text of {len(text):,} characters; {TEXT:,} is the most"
+        return Diagnostic(codes.LIMIT, message, Label(value.text.span(0, 1)), "shorten it")
+    if text.startswith('"') and not value.quoted:
+        return Diagnostic(WRONG_KIND, "this text has no end", label, 'close it with `"`')
+    return None
 
 
 def _percent_hint(cell: Cell, read: object) -> str:

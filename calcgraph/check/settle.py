@@ -12,7 +12,7 @@ from calcgraph.check.values import SILENT
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import TEXT, Kind, Type
-from calcgraph.graph import CellTarget, ColumnTarget
+from calcgraph.graph import CellTarget, ColumnTarget, LostTarget, SheetTarget, TableTarget
 from calcgraph.model import Case, Cell, Change, Figure, Model, Scenario
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
 from calcgraph.units import make_unit_book
@@ -99,7 +99,9 @@ def _squeezed(setting: Setting) -> str:
 def _disagreement(name: str, first: Scalar, second: Scalar) -> Diagnostic:
     message = f"`{name}` is {second.text.text} here and {first.text.text} in {first.span.file_line}"
     others = (Label(first.span, "first here"),)
-    return Diagnostic(CONVENTION_CLASH, message, Label(second.span), "state it once, alike", others)
+    return Diagnostic(
+        CONVENTION_CLASH, message, Label(second.span), "state the same in both", others
+    )
 
 
 def _check_cells(graph: Graph, book: UnitBook, findings: list[Diagnostic]) -> list[Cell | None]:
@@ -195,14 +197,21 @@ def _chain(
     current = decl
     while current.extends is not None:
         name, span = current.extends.text.text.strip(), current.extends.span
+        if name not in decls and current is not decl:
+            return [], None  # said at `current`
         if name not in decls:
-            hint = did_you_mean(name, decls)
+            known = ", ".join(other for other in decls if other != decl.name)
+            hint = did_you_mean(name, decls, f"there are: {known}" if known else "leave it out")
             return [], Diagnostic(
                 UNKNOWN_SCENARIO, f"there is no scenario `{name}`", Label(span), hint
             )
         if name in chain:
-            message = f"scenarios extend each other in a circle: {' -> '.join([*chain, name])}"
-            return [], Diagnostic(UNKNOWN_SCENARIO, message, Label(span))
+            circle = chain[chain.index(name) :]
+            if decl.name != next(one for one in decls if one in circle):
+                return [], None  # said at the first of them
+            message = f"scenarios extend each other in a circle: {' -> '.join([*circle, name])}"
+            hint = "leave one `extends` out"
+            return [], Diagnostic(UNKNOWN_SCENARIO, message, Label(span), hint)
         chain.append(name)
         current = decls[name]
     return chain[::-1], None
@@ -235,8 +244,9 @@ def _case_figures(
         number = _cell_number(graph, sheet, address.text.text.strip(), address.span, findings)
         cell = None if number is None else cells[number]
         if cell is not None and cell.type.dims:
-            message = f"`{cell.name}` is a column; expect an entry of it in a calculated cell"
-            findings.append(Diagnostic(UNKNOWN_CELL, message, Label(address.span)))
+            message = f"`{cell.name}` is a column, not a single value"
+            hint = "expect a figure of a calculated cell that reads one entry"
+            findings.append(Diagnostic(UNKNOWN_CELL, message, Label(address.span), hint))
         elif cell is not None:
             _keep(read_figure(cell, expectation, book), figures, findings)
     return figures
@@ -258,13 +268,15 @@ def _cell_number(
     target = graph.resolve(sheet, name.split("."))
     if isinstance(target, CellTarget | ColumnTarget):
         return target.number
+    if isinstance(target, LostTarget):
+        return None
     prefix = ".".join((*graph.sheets.paths[sheet], ""))
     known = [
         node.name.removeprefix(prefix) for node in graph.nodes if node.kind in {"input", "calc"}
     ]
-    findings.append(
-        Diagnostic(
-            UNKNOWN_CELL, f"there is no cell `{name}`", Label(span), did_you_mean(name, known)
-        )
-    )
+    message, hint = f"there is no cell `{name}`", did_you_mean(name, known, "name a cell")
+    if isinstance(target, TableTarget | SheetTarget):
+        what = "a table" if isinstance(target, TableTarget) else "an imported sheet"
+        message, hint = f"`{name}` is {what}, not a cell", "name a cell"
+    findings.append(Diagnostic(UNKNOWN_CELL, message, Label(span), hint))
     return None

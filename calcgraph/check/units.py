@@ -16,7 +16,7 @@ from calcgraph.check.codes import (
     WRONG_COUNT,
 )
 from calcgraph.check.conversion import steps_between
-from calcgraph.check.lowered import Lowered, applied, shown_number
+from calcgraph.check.lowered import Lowered, applied, shown_number, written_size
 from calcgraph.check.values import read_unit
 from calcgraph.check.words import count_message, missing_hint, rows_text
 from calcgraph.core.diagnostic import Diagnostic, Label
@@ -27,6 +27,7 @@ from calcgraph.core.type import TEXT, TRUTH, Kind, Type
 from calcgraph.functions import ALONG_DIMS, CALLABLE, FUNCTIONS
 from calcgraph.functions.spec import Clash, Operand
 from calcgraph.graph import CellTarget, ColumnTarget
+from calcgraph.lang.codes import TOO_BIG
 from calcgraph.lang.expr import Call, Entry, Expr, Formula, Name, Number, Period, Text, Truth, fold
 from calcgraph.lang.parser import BINARY
 from calcgraph.model import Apply, Const, Convert, Load, Op, Pick
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell
     from calcgraph.units import UnitBook
 
+
+LONGEST_SUBJECT = 1_000
 
 Part: TypeAlias = Lowered | None
 """``None`` is a part whose mistake has been said: nothing more is said of what needs it."""
@@ -183,7 +186,7 @@ class Lowering:
             return False
         if given.type.table and given.type.table != name:
             message = f"this is {given.type}, not a key of `{name}`"
-            self.say(WRONG_ARGUMENT, message, span)
+            self.say(WRONG_ARGUMENT, message, span, f"use an input with `choices: {name}`")
             return False
         if isinstance(given.constant, str) and given.constant not in table.positions:
             hint = did_you_mean(given.constant, table.labels, rows_text(table.labels))
@@ -248,20 +251,24 @@ class Lowering:
         if row is None or (row.hidden and node.function != "neg"):
             self.unknown(node)
             return None
-        if not row.least <= len(parts) <= (row.most or len(parts)):
-            self.say(WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`")
-            return None
         lowered = [part for part in parts if part is not None]
         if len(lowered) < len(parts):
+            return None
+        if not row.least <= len(parts) <= (row.most or len(parts)):
+            self.say(WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`")
             return None
         operands = [part.operand for part in lowered]
         for arg, operand in zip(node.args, operands, strict=True):
             if operand.type.dims and not row.takes_series:
                 self.series(arg.span, operand)
                 return None
+        if row.keyed and written_size(lowered[0].op) > LONGEST_SUBJECT:
+            message = f"`{row.name}` compares this anew with each key, and it is long"
+            self.say(TOO_BIG, message, node.args[0].span, "give it a cell of its own")
+            return None
         found = row.units(operands)
         if isinstance(found, Clash):
-            self.clash(node, row, found)
+            self.clash(node, row, found, operands)
             return None
         row = FUNCTIONS[found.row] if found.row else row
         if self.in_check:
@@ -274,19 +281,32 @@ class Lowering:
         """Say that there is no such function."""
         if node.function in ALONG_DIMS:
             message = f"`{node.function}` works along dims, which are not part of this version"
-            self.say(UNKNOWN_FUNCTION, message, node.mark)
+            self.say(UNKNOWN_FUNCTION, message, node.mark, "compute with single values for now")
             return
         hint = did_you_mean(node.function, CALLABLE, "`calcgraph functions` lists them")
+        if node.mark.text in self.graph.names:
+            hint = f"`{node.mark.text}` is a cell: write `{node.mark.text} * (…)` for a product"
         self.say(UNKNOWN_FUNCTION, f"there is no function `{node.function}`", node.mark, hint)
 
-    def clash(self, node: Call, row: Function, found: Clash) -> None:
+    def clash(self, node: Call, row: Function, found: Clash, operands: Sequence[Operand]) -> None:
         """Say why arguments do not fit, at the operator or at the argument."""
         is_pair = row.name in BINARY and found.message.startswith("cannot")
         arg = node.args[min(found.index, len(node.args) - 1)]
         span = node.mark if is_pair else arg.span
         code = UNIT_CLASH if is_pair else WRONG_ARGUMENT
-        others = tuple(Label(part.span, "") for part in node.args) if is_pair else ()
+        others = self.declared(node.args, operands) if found.message.startswith("cannot") else ()
         self.findings.append(Diagnostic(code, found.message, Label(span), found.hint, others))
+
+    def declared(self, args: Sequence[Expr], operands: Sequence[Operand]) -> tuple[Label, ...]:
+        """Show where the cells are declared that do not fit, and what they are."""
+        found: list[Label] = []
+        for arg, operand in zip(args, operands, strict=True):
+            target = self.targets.get(arg.span.start)
+            is_fact = isinstance(arg, Name) and operand.type.kind is not Kind.TRUTH
+            if is_fact and isinstance(target, CellTarget):
+                key = self.graph.nodes[target.number].decl.key
+                found.append(Label(key.span, f"`{operand.text}` is {operand.type}"))
+        return tuple(found)
 
     def series(self, span: Span, operand: Operand) -> None:
         """Say that one value is needed where there are many."""
@@ -309,7 +329,7 @@ class Lowering:
         if type_.kind is Kind.ANY or part.operand.fits_all:
             return replace(part, operand=replace(part.operand, type=Type(Kind.NUMBER, wanted)))
         if type_.kind is not Kind.NUMBER:
-            self.say(UNIT_OF_CELL, f"{type_} has no unit".capitalize(), span, "leave out `-> …`")
+            self.say(UNIT_OF_CELL, f"this is {type_}, which has no unit", span, "leave out `-> …`")
             return None
         if type_.unit.dimension != wanted.dimension:
             self.say(UNIT_OF_CELL, message, span, missing_hint(type_.unit, wanted))
@@ -321,6 +341,6 @@ class Lowering:
         """Put a cell into the unit behind its arrow."""
         given = part.operand.type
         shown = "a pure number" if given.unit.is_pure else str(given.unit)
-        kept = "a pure number" if wanted.is_pure else str(wanted)
-        message = f"`{node.decl.name}` is kept in {kept}, but its formula gives {shown}"
+        kept = "as a pure number" if wanted.is_pure else f"in {wanted}"
+        message = f"`{node.decl.name}` is kept {kept}, but its formula gives {shown}"
         return self.converted(part, wanted, formula.expr.span, message)

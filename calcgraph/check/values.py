@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from calcgraph.check.slips import number_slip
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dimension import PER_CENT, PURE, Unit
 from calcgraph.core.nearest import did_you_mean
@@ -57,8 +59,7 @@ SILENT = Code(
     "Stands in for a mistake that another finding has named; it is never shown.",
 )
 
-_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?")
-_MONEY = re.compile(r"([$€£¥])\s*([\d.,_]+.*)")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 _NULL = {"null", "~"}
 
 
@@ -81,7 +82,9 @@ def read_unit(text: Slice, book: UnitBook) -> Unit | Diagnostic:
     if isinstance(unit, UnitProblem):
         span = text.span(unit.start, max(unit.end, unit.start + 1)) if text.text else text.whole
         code = SILENT if unit.kind == "broken" else UNKNOWN_UNIT
-        return Diagnostic(code, unit.message, Label(span), unit.hint)
+        otherwise = "`calcgraph units` lists what there is"
+        hint = unit.hint or ("write a smaller one" if unit.kind == "range" else otherwise)
+        return Diagnostic(code, unit.message, Label(span), hint)
     return unit
 
 
@@ -94,7 +97,7 @@ def read_any(node: Scalar, book: UnitBook) -> Read | Diagnostic:
         return Read(text == "true", TRUTH)
     if _DATE.fullmatch(text):
         return _date(node, text)
-    wrong = _no_number(node, text)
+    wrong = _no_number(node, text, book)
     if wrong:
         return wrong
     number, rest = split_number(text)
@@ -124,16 +127,16 @@ def read_as(
         case Kind.TRUTH:
             if text in {"true", "false"}:
                 return text == "true"
-            return Diagnostic(
-                WRONG_KIND, f"`{printable(text)}` is not true or false", Label(node.span)
-            )
+            message = f"`{printable(text)}` is not true or false"
+            right = "true" if text.casefold() in {"yes", "on", "true", "y", "1"} else "false"
+            hint = f"write `{right}`" if len(text) < 6 else "write `true` or `false`"  # noqa: PLR2004
+            return Diagnostic(WRONG_KIND, message, Label(node.span), hint)
         case Kind.DATE:
             found = _date(node, text) if _DATE.fullmatch(text) else None
             if found is None:
-                hint = "write it as 2026-01-31"
-                return Diagnostic(
-                    BAD_DATE, f"`{printable(text)}` is not a day", Label(node.span), hint
-                )
+                hint = "write year, month and day as in 2026-01-31"
+                message = f"`{printable(text)}` is not a day"
+                return Diagnostic(BAD_DATE, message, Label(node.span), hint)
             return found if isinstance(found, Diagnostic) else found.value
         case Kind.NUMBER | Kind.ANY:
             pass
@@ -154,12 +157,20 @@ def _date(node: Scalar, text: str) -> Read | Diagnostic:
         day = date.fromisoformat(text if text.count("-") == 2 else f"{text}-01")  # noqa: PLR2004
         return Read(from_date(day), DATE)
     except ValueError as error:
-        message = (
-            f"there is no day {text}"
-            if "must be" in str(error) or "range" in str(error)
-            else str(error)
-        )
-        return Diagnostic(BAD_DATE, message, Label(node.span))
+        is_ours = str(error).startswith("dates go")
+        message = str(error) if is_ours else f"there is no day {text}"
+        hint = "write a later day" if is_ours else _day_hint(*map(int, text.split("-")[:2]))
+        return Diagnostic(BAD_DATE, message, Label(node.span), hint)
+
+
+def _day_hint(year: int, month: int) -> str:
+    if not 1 <= month <= 12:  # noqa: PLR2004 - months of a year
+        return "months go from 01 to 12"
+    return (
+        f"{year}-{month:02} has {monthrange(year, month)[1]} days"
+        if year
+        else "years start at 1900"
+    )
 
 
 def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> Read | Diagnostic:
@@ -185,6 +196,10 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
         return PURE
     raw = node.text.text
     start = len(raw) - len(raw.lstrip()) + len(number)
+    if not rest[0].isspace() and not _is_unit(rest, book):
+        message = f"`{printable(raw.strip())}` is not a number"
+        hint = f"write the number alone, as in `{number}`"
+        return Diagnostic(NOT_A_NUMBER, message, Label(node.span), hint)
     if not rest[0].isspace():
         hint = f"write `{number} {rest}`"
         label = Label(node.text.span(start, len(raw.rstrip())))
@@ -202,58 +217,31 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
 def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
     """Give a better hint where a space cut a number or a scale: ``15 T token``, ``1 000 gpu``."""
     head, _, tail = text.partition(" ")
-    if re.fullmatch(r"[kMBT]i?|Gi", head):
-        return replace(
-            found, hint=f"a scale follows its number: write `{number}{head} {tail}`".rstrip()
-        )
-    if re.match(r"\d", head):
-        joined = f"{number}_{text}" if re.match(r"\d{3}\b", head) else f"{number}{text}"
+    if re.fullmatch(r"[kMBT]i?|Gi", head) and tail:
+        hint = f"a scale follows its number: write `{number}{head} {tail}`"
+        return replace(found, hint=hint)
+    if re.match(r"[0-9]", head):
+        joined = f"{number}_{text}" if re.match(r"[0-9]{3}\b", head) else f"{number}{text}"
         return Diagnostic(
             NOT_A_NUMBER, "a space inside of a number", found.label, f"write `{joined}`"
         )
     return found
 
 
-def _no_number(node: Scalar, text: str) -> Diagnostic | None:
-    """Find what looks like a number and is not one: commas, currency signs, inf and nan."""
-    label = Label(node.span)
-    if re.fullmatch(r"[-+]?\.?(inf|nan|infinity)", text, re.IGNORECASE):
-        return Diagnostic(NOT_A_NUMBER, f"`{text}` is not a number a sheet can hold", label)
-    money = _MONEY.match(text)
-    if money:
-        codes = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
-        hint = f"write `{money.group(2).replace(',', '_')} {codes[money.group(1)]}`"
-        return Diagnostic(NOT_A_NUMBER, f"`{text}` is not a number", label, hint)
-    if re.match(r"[-+]?\d[\d_]*,\d", text):
-        return _comma(label, text)
-    return None
-
-
-def _comma(label: Label, text: str) -> Diagnostic:
-    number, _, rest = text.partition(" ")
-    tail = f" {rest}" if rest else ""
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?%?", number):
-        right = number.replace(",", "_")
-    elif number.count(",") == 1 and "." not in number:
-        right = number.replace(",", ".")
-    else:
-        right = number.replace(".", "_").replace(",", ".") if number.count(",") == 1 else ""
-    hint = f"write `{right}{tail}`" if right else "write 1_000.5"
-    if re.fullmatch(r"[-+]?\d{1,3},\d{3}", number):
-        hint += f"; a decimal point is `{number.replace(',', '.')}{tail}`"
-    return Diagnostic(
-        NOT_A_NUMBER, f"`{text}` holds a comma: is it thousands or a decimal?", label, hint
-    )
+def _no_number(node: Scalar, text: str, book: UnitBook) -> Diagnostic | None:
+    """Find what looks like a number and is not one."""
+    slip = number_slip(text, book)
+    return Diagnostic(NOT_A_NUMBER, slip[0], Label(node.span), slip[1]) if slip else None
 
 
 def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
-    wrong = _no_number(node, text)
+    wrong = _no_number(node, text, book)
     if wrong:
         return wrong
     number, rest = split_number(text)
     if not number:
         message = f"`{printable(text)}` is not a number"
-        hint = f"a number in {wanted} is needed" if not wanted.is_pure else "a number is needed"
+        hint = f"write a number, as in `1 {wanted}`" if not wanted.is_pure else "write a number"
         return Diagnostic(NOT_A_NUMBER, message, Label(node.span), hint)
     if node.quoted:
         hint = f"leave the quotes out: {text}"
@@ -284,5 +272,5 @@ def _unlike(node: Scalar, text: str, unit: Unit, wanted: Unit) -> Diagnostic:
     given = "a pure number" if unit.is_pure else str(unit)
     need = "a pure number is needed" if wanted.is_pure else f"{wanted} is needed"
     message = f"`{printable(text)}` is {given}, but {need}"
-    hint = "" if wanted.is_pure else f"a bare number is taken as {wanted}"
+    hint = "leave the unit out" if wanted.is_pure else f"write it in {wanted}"
     return Diagnostic(WRONG_UNIT, message, Label(node.span), hint)

@@ -32,7 +32,8 @@ def count_message(row: Function, given: int) -> str:
         if most
         else f"at least {row.least}"
     )
-    return f"`{row.name}` takes {need} arguments, this gives {given}"
+    word = "argument" if need in {"1", "at least 1"} else "arguments"
+    return f"`{row.name}` takes {need} {word}, this gives {given}"
 
 
 def missing_hint(given: Unit, wanted: Unit) -> str:

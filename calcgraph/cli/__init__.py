@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from calcgraph.cli.common import BUG, INTERRUPTED, Command, Refused, say
+from calcgraph.cli.common import BUG, INTERRUPTED, NO_FILE, Command, Refused, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ COMMANDS = {
     "check": ("check", "find every mistake, run checks, published figures and tests"),
     "explain": ("explain", "show where a number comes from, down to the inputs"),
     "graph": ("graph", "draw what depends on what"),
+    "export": ("export", "write a workbook whose every number is a live formula"),
     "units": ("units", "list the units, or say what one is"),
     "functions": ("functions", "list the functions, or show one with examples"),
     "errors": ("errors", "explain the codes of findings"),
@@ -28,7 +29,22 @@ examples:
   calcgraph eval sheets/llama70b.yaml --set gpus=512,1024,2048 --show train_time --show cost
   calcgraph explain sheets/llama70b.yaml train_time
   calcgraph check sheets/llama70b.yaml
+
+calcgraph COMMAND --help says more.
 """
+
+
+class Wide(argparse.RawDescriptionHelpFormatter):
+    """Help that breaks no name of a command and no example."""
+
+    def __init__(self, prog: str) -> None:
+        """Leave room for the longest name."""
+        super().__init__(prog, max_help_position=20, width=100)
+
+    def format_help(self) -> str:
+        """Count the indent of commands too, which argparse forgets."""
+        self._action_max_length += 2
+        return super().format_help()
 
 
 def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
@@ -37,11 +53,13 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
         prog="calcgraph",
         usage="calcgraph COMMAND …",
         description=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Wide,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", prog="calcgraph"
+    )
     for name, (_, text) in COMMANDS.items():
         if name != wanted:
             commands.add_parser(name, help=text, add_help=False)
@@ -51,7 +69,7 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
             name,
             help=text,
             description=command.examples,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Wide,
             allow_abbrev=False,
             usage=command.usage,
         )
@@ -70,6 +88,9 @@ def load_command(name: str) -> Command:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code and never a traceback without ``--debug``."""
+    if sys.stdout is None:
+        say("calcgraph: there is no standard output to write to\n")
+        return NO_FILE
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -99,8 +120,15 @@ def _run(command: Command, options: argparse.Namespace) -> int:
         say("interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 0
+    except OSError as error:
+        if options.debug:
+            raise
+        _forget_output()
+        place = f": {error.filename}" if error.filename else ""
+        say(f"calcgraph: {error.strerror or error}{place}\n")
+        return NO_FILE
     except Exception as error:
         if options.debug:
             raise
@@ -110,3 +138,8 @@ def _run(command: Command, options: argparse.Namespace) -> int:
         )
         return BUG
     return code
+
+
+def _forget_output() -> None:
+    """Drop what is still to be written: Python would try it again, and complain, at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

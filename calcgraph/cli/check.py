@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,9 +25,11 @@ from calcgraph.cli.common import (
     tell,
 )
 from calcgraph.render.numbers import full_text
+from calcgraph.render.results import figure_words
 
 if TYPE_CHECKING:
     import argparse
+    from datetime import date
 
     from calcgraph.analysis.results import FigureResult
     from calcgraph.book import Book
@@ -36,24 +39,28 @@ EXAMPLES = """\
 examples:
   calcgraph check sheets/llama70b.yaml
   calcgraph check sheets/*.yaml --format json
+
+exit codes: 0 fine; 1 a check, a published figure or a test failed; 3 a sheet is wrong;
+4 a file cannot be read. Warnings change nothing.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of one sheet; ``failed`` lists what did not hold, in words."""
+    """What came of one sheet; ``failed`` and ``warned`` list what did not hold, in words."""
 
     name: str
     code: int
     diagnostics: tuple[Diagnostic, ...] = ()
     counts: tuple[tuple[str, int, int], ...] = ()
     failed: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
     known_wrong: int = 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("sheets", metavar="SHEET", nargs="+")
+    parser.add_argument("sheets", metavar="SHEET", nargs="+", help="sheets, NAME.yaml")
     add_sheet_arguments(parser, settable=False)
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"
@@ -88,8 +95,7 @@ def _check(path: str, options: argparse.Namespace) -> Summary:
 
 
 def _summary(book: Book) -> Summary:
-    today = datetime.now(tz=UTC).date()
-    findings = [*book.warnings, *review(book.model.graph, today)]
+    findings = [*book.warnings, *review(book.model.graph, _today())]
     failures = [
         failure_finding(book.evaluation, cell, full_text) for cell in uncaught(book.evaluation)
     ]
@@ -99,6 +105,7 @@ def _summary(book: Book) -> Summary:
     failed += [_words(figure) for figure in figures if figure.fails]
     for case, results in tests:
         failed += [f"test `{case.name}`: {_words(result)}" for result in results if result.fails]
+    warned = [f"{c.name}: {c.message}" for c in checks if c.ok is False and not c.is_error]
     counts = (
         ("checks", sum(check.ok is not False for check in checks), len(checks)),
         ("published figures", sum(not figure.fails for figure in figures), len(figures)),
@@ -108,30 +115,32 @@ def _summary(book: Book) -> Summary:
         result.known_wrong for result in [*figures, *(r for _, results in tests for r in results)]
     )
     code = WRONG_SHEET if failures else FAILED if failed else FINE
-    return Summary(book.name, code, (*findings, *failures), counts, tuple(failed), wrong)
+    found = (*findings, *failures)
+    return Summary(book.name, code, found, counts, tuple(failed), tuple(warned), wrong)
+
+
+def _today() -> date:
+    """Give the day that sources are checked against: today, or SOURCE_DATE_EPOCH's."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(tz=UTC)
+    return now.date()
 
 
 def _words(result: FigureResult) -> str:
-    figure, name = result.figure, result.cell.name
-    actual = full_text(result.actual, result.cell.type)
-    place = figure.place.file_line
-    if result.known_wrong:
-        return f"{name} is {actual} and agrees with {figure.shown}, said to be wrong ({place})"
-    return f"{name} is {actual}, expected {figure.shown} ({place})"
+    return f"{figure_words(result)}, at {result.figure.place.file_line}"
 
 
 def _text(found: Summary) -> str:
-    if found.code in {WRONG_SHEET, NO_FILE}:
-        return f"{found.name}: WRONG\n"
+    word = {FINE: "OK", FAILED: "FAILED", NO_FILE: "NOT READ"}.get(found.code, "WRONG")
     counts = ", ".join(f"{held} of {total} {word}" for word, held, total in found.counts if total)
-    wrong = (
-        f" ({found.known_wrong} figures known to be wrong are documented)"
-        if found.known_wrong
-        else ""
-    )
-    word = "OK" if found.code == FINE else "FAILED"
-    lines = [f"{found.name}: {word}{': ' if counts else ''}{counts}{wrong}"]
-    return "\n".join([*lines, *(f"  {line}" for line in found.failed)]) + "\n"
+    lines = [f"{found.name}: {word}" + (f": {counts} hold" if counts else "")]
+    if found.known_wrong:
+        one = found.known_wrong == 1
+        what = f"{found.known_wrong} published {'figure is' if one else 'figures are'}"
+        lines.append(f"  note: {what} documented as wrong")
+    lines += [f"  {line}" for line in found.failed]
+    lines += [f"  warning: {line}" for line in found.warned]
+    return "\n".join(lines) + "\n"
 
 
 def _json(found: Summary) -> dict[str, Any]:
@@ -145,6 +154,7 @@ def _json(found: Summary) -> dict[str, Any]:
         },
         "known_wrong": found.known_wrong,
         "failed": list(found.failed),
+        "warned": list(found.warned),
         "diagnostics": [_diagnostic(item) for item in found.diagnostics],
     }
 

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 
 from calcgraph.book import Book, FileError, SettingError, SheetError, open_book
 from calcgraph.render import Screen
-from calcgraph.render.diagnostics import diagnostics_text
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator
 
     from calcgraph.core.diagnostic import Diagnostic
+    from calcgraph.model import Cell
 
-FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, READ_BACK = 0, 1, 2, 3, 4, 5
+BUG, INTERRUPTED = 70, 130
 PATIENCE = 2.0
 
 
@@ -45,9 +46,10 @@ class Refused(Exception):
 
 
 def say(text: str) -> None:
-    """Write to stderr."""
-    sys.stderr.write(text)
-    sys.stderr.flush()
+    """Write to stderr, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def wants_color(stream: object) -> bool:
@@ -66,7 +68,11 @@ def screen() -> Screen:
 
 def tell(findings: Iterable[Diagnostic]) -> None:
     """Write findings to stderr."""
-    say(diagnostics_text(findings, color=wants_color(sys.stderr)))
+    found = list(findings)
+    if found:
+        from calcgraph.render.diagnostics import diagnostics_text
+
+        say(diagnostics_text(found, color=wants_color(sys.stderr)))
 
 
 def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = True) -> None:
@@ -113,10 +119,19 @@ def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, s
     """Put scenarios and settings on a book, or end with what is refused."""
     try:
         after = book.scenario(*scenarios)
+    except KeyError as error:
+        raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+    try:
         return after.set_texts(settings)
     except SettingError as error:
         tell(error.diagnostics)
         raise Refused("", USAGE) from error
+
+
+def find_cell(book: Book, name: str) -> Cell:
+    """Find a cell named on the command line, or end with the nearest one."""
+    try:
+        return book.cell(name)
     except KeyError as error:
         raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
 

@@ -25,7 +25,9 @@ SILENT = "CG000"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("code", metavar="CODE", nargs="?")
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?", help="the code to explain, such as CG403"
+    )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"
     )

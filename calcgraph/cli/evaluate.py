@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.failures import failure_finding
 from calcgraph.analysis.results import uncaught
 from calcgraph.cli.common import (
     FAILED,
@@ -17,6 +18,7 @@ from calcgraph.cli.common import (
     Command,
     Refused,
     add_sheet_arguments,
+    find_cell,
     open_sheet,
     patience,
     put_on,
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     import argparse
 
     from calcgraph.book import Book
-    from calcgraph.model import Cell
 
 EXAMPLES = """\
 examples:
@@ -51,16 +52,16 @@ _CUT_NUMBER = re.compile(r"\d{1,3},0\d\d(,\d{3})*\b")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("sheet", metavar="SHEET")
+    parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
     add_sheet_arguments(parser)
     parser.add_argument(
         "--show",
         action="append",
         default=[],
         metavar="NAME",
-        help="show this cell only; may be repeated",
+        help="show this cell, not the headline; may be repeated",
     )
-    parser.add_argument("--all", action="store_true", help="show all cells, not the headline only")
+    parser.add_argument("--all", action="store_true", help="show all cells, not just the headline")
     parser.add_argument(
         "--format",
         choices=tuple(RENDERERS),
@@ -79,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     cases = list_cases([split_setting(text) for text in options.settings])
     with patience(f"computing {len(cases)} cases"):
         books = [put_on(base, options.scenarios, case) for case in cases]
-    shown = tuple(_shown(base, name) for name in options.show)
+    shown = tuple(dict.fromkeys(find_cell(base, name) for name in options.show))
     for note in dict.fromkeys(note for book in books for note in book.notes):
         say(f"calcgraph: {note}\n")
     report = Report(
@@ -88,6 +89,9 @@ def run(options: argparse.Namespace) -> int:
     sys.stdout.write(RENDERERS[options.format](report, screen()))
     if options.stats:
         _stats(books)
+    if options.format == "csv":
+        _say_what_fails(books)
+    _tell_failures(books)
     return max(_code(book) for book in books)
 
 
@@ -132,13 +136,6 @@ def outcome_of(book: Book) -> Outcome:
     )
 
 
-def _shown(book: Book, name: str) -> Cell:
-    try:
-        return book.cell(name)
-    except KeyError as error:
-        raise Refused(f"calcgraph: --show: {error.args[0]}\n", USAGE) from error
-
-
 def _stats(books: list[Book]) -> None:
     for book in books:
         cells = book.model.cells
@@ -147,10 +144,39 @@ def _stats(books: list[Book]) -> None:
         say(f"computed {ran} of {total} cells\n")
 
 
+def _say_what_fails(books: list[Book]) -> None:
+    """Name on stderr what the exit code is about, where the format has no room for it."""
+    checks = (check.name for book in books for check in book.checks if check.fails)
+    figures = (figure.cell.name for book in books for figure in book.expectations if figure.fails)
+    for name in dict.fromkeys(checks):
+        say(f"calcgraph: check failed: {name}\n")
+    for name in dict.fromkeys(figures):
+        say(f"calcgraph: a published figure of `{name}` does not agree\n")
+
+
+def _tell_failures(books: list[Book]) -> None:
+    """Tell each cell that nothing caught once, on the numbers of the first case it fails in."""
+    firsts: dict[int, Book] = {}
+    counts: Counter[int] = Counter()
+    for book in books:
+        for cell in uncaught(book.evaluation):
+            firsts.setdefault(cell, book)
+            counts[cell] += 1
+    if not firsts:
+        return
+    from calcgraph.analysis.failures import failure_finding
+
+    found = [failure_finding(book.evaluation, cell, full_text) for cell, book in firsts.items()]
+    if len(books) > 1:
+        found = [
+            replace(finding, message=f"{finding.message} (in {count} of {len(books)} cases)")
+            for finding, count in zip(found, counts.values(), strict=True)
+        ]
+    tell(found)
+
+
 def _code(book: Book) -> int:
-    failed = uncaught(book.evaluation)
-    if failed:
-        tell(failure_finding(book.evaluation, cell, full_text) for cell in failed)
+    if uncaught(book.evaluation):
         return WRONG_SHEET
     broken = any(check.fails for check in book.checks) or any(f.fails for f in book.expectations)
     return FAILED if broken else FINE

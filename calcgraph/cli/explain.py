@@ -11,6 +11,7 @@ from calcgraph.cli.common import (
     Command,
     Refused,
     add_sheet_arguments,
+    find_cell,
     open_sheet,
     put_on,
     split_setting,
@@ -32,8 +33,8 @@ DEEPEST = 200
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("sheet", metavar="SHEET")
-    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
+    parser.add_argument("name", metavar="NAME", help="the cell to explain")
     add_sheet_arguments(parser)
     parser.add_argument("--depth", type=int, default=DEEPEST, metavar="N", help="levels to go down")
     parser.add_argument(
@@ -48,10 +49,8 @@ def run(options: argparse.Namespace) -> int:
         raise Refused(message, USAGE)
     base = open_sheet(options.sheet, options)
     book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
-    try:
-        found = book.explain(options.name, options.depth)
-    except KeyError as error:
-        raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+    find_cell(book, options.name)
+    found = book.explain(options.name, options.depth)
     if options.format == "json":
         sys.stdout.write(explanation_json(found))
     else:

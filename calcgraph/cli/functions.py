@@ -24,7 +24,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("name", metavar="NAME", nargs="?")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the function to show")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"
     )

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from calcgraph.cli.common import (
     FINE,
-    USAGE,
     Command,
-    Refused,
     add_sheet_arguments,
+    find_cell,
     open_sheet,
     put_on,
     split_setting,
@@ -29,7 +28,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("sheet", metavar="SHEET")
+    parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
     parser.add_argument(
         "name", metavar="NAME", nargs="?", help="draw only what this cell depends on"
     )
@@ -46,10 +45,7 @@ def run(options: argparse.Namespace) -> int:
     graph = book.model.graph
     wanted = set(range(len(graph.nodes)))
     if options.name:
-        try:
-            number = book.cell(options.name).number
-        except KeyError as error:
-            raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+        number = find_cell(book, options.name).number
         wanted = graph.ancestors(number) | {number}
     sys.stdout.write(render_graph(options.format, book.model, book.evaluation.values, wanted))
     return FINE

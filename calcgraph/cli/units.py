@@ -26,7 +26,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("unit", metavar="UNIT", nargs="?")
+    parser.add_argument("unit", metavar="UNIT", nargs="?", help="the unit to explain, such as GB/s")
     parser.add_argument("--no-cache", action="store_true", help="do not use the per-user cache")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"
@@ -50,22 +50,24 @@ def run(options: argparse.Namespace) -> int:
         facts = {"unit": str(unit), "dimension": str(unit.dimension), "scale": str(unit.scale)}
         sys.stdout.write(_json(facts))
     else:
-        sys.stdout.write(_one(unit))
+        meanings = {known.name: known.meaning for known in book.listing()}
+        sys.stdout.write(_one(unit, meanings.get(str(unit), "")))
     return FINE
 
 
-def _one(unit: Unit) -> str:
+def _one(unit: Unit, meaning: str) -> str:
+    tail = f" ({meaning})" if meaning else ""
     if unit.percent:
         return f"{unit}: a way of showing a number: 40% is 0.4\n"
     if unit.scale == 1 and str(unit) == str(unit.dimension):
-        return f"{unit}: a base unit\n"
+        return f"{unit}: a base unit{tail}\n"
     scale = unit.scale
     exact = (
         f"{scale.numerator:,}"
         if scale.denominator == 1
         else f"{scale} (about {number_text(float(scale))})"
     )
-    return f"1 {unit} = {exact} {unit.dimension}\n"
+    return f"1 {unit} = {exact} {unit.dimension}{tail}\n"
 
 
 def _facts(unit: Definition) -> dict[str, Any]:

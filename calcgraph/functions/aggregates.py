@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from calcgraph.functions.scalar import at_most
+from calcgraph.functions.scalar import at_most, finite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,24 +20,34 @@ def applicable(series: Sequence[Scalar]) -> list[float]:
 
 def total(series: Sequence[Scalar]) -> float:
     """Add up; the sum of nothing is 0."""
-    return float(sum(applicable(series)))
+    return finite(float(sum(applicable(series))))
 
 
 def product(series: Sequence[Scalar]) -> float | None:
     """Multiply; the product of nothing is not applicable."""
     values = applicable(series)
-    return math.prod(values) if values else None
+    return finite(math.prod(values)) if values else None
 
 
 def mean(series: Sequence[Scalar]) -> float | None:
     """Give the arithmetic mean; that of nothing is not applicable."""
     values = applicable(series)
-    return sum(values) / len(values) if values else None
+    return finite(sum(values)) / len(values) if values else None
 
 
 def count(series: Sequence[Scalar]) -> float:
     """Count the true ones of truths, of anything else the applicable ones."""
     return float(sum(value is not None and value is not False for value in series))
+
+
+def first(series: Sequence[Scalar]) -> Scalar:
+    """Give the first applicable value; that of nothing is not applicable."""
+    return next((value for value in series if value is not None), None)
+
+
+def last(series: Sequence[Scalar]) -> Scalar:
+    """Give the last applicable value; that of nothing is not applicable."""
+    return first(series[::-1])
 
 
 def least(series: Sequence[Scalar]) -> float | None:

@@ -77,7 +77,7 @@ ROWS = (
         doc="Raises to a power; a quantity only to a constant one.",
         units=rules.raised,
         python="fn.power({0}, {1})",
-        array="np.power({0}, {1})",
+        array="vec.power({0}, {1})",
         excel="{0}^{1}",
         examples=(
             Example("3 [GB] ^ 2", "9 GB^2"),
@@ -173,6 +173,19 @@ ROWS = (
                 ("1 [USD] >= 1 [EUR]",),
             ),
         )
+    ),
+    *(
+        Function(
+            name=f"{mark} day",
+            params=("a", "b"),
+            doc="Moves a day by a time.",
+            units=rules.added if mark == "+" else rules.subtracted,
+            python=f"fn.moved_date({{0}}, {mark}{{1}})",
+            excel=f"{{0}}{mark}{{1}}",
+            hidden=True,
+            excel_rank=4,
+        )
+        for mark in ("+", "-")
     ),
     *(
         Function(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 DIGITS = 15
 EPOCH = date(1899, 12, 30)
 FIRST_DAY, LAST_DAY = date(1900, 3, 1), date(9999, 12, 31)
+FIRST, LAST = (FIRST_DAY - EPOCH).days, (LAST_DAY - EPOCH).days
+_NO_DAY = f"dates go from {FIRST_DAY} to {LAST_DAY}"
 SNAP = 12
 NOISE = 1e-9
 _CONTEXT = Context(prec=40)
@@ -36,6 +38,11 @@ def finite(number: float) -> float:
     if number - number != 0:
         raise Unfinished
     return number
+
+
+def finite_or_na(number: float | None) -> float | None:
+    """Stop at a number that is not finite; let through what is not applicable."""
+    return None if number is None else finite(number)
 
 
 def same(a: float, b: float) -> bool:
@@ -74,13 +81,13 @@ def power(base: float, exponent: float) -> float:
 
 def _rounded(number: float, digits: float, how: str) -> float:
     places = int(digits)
-    if number == 0:
+    if finite(number) == 0:
         return 0.0
     decimal = Decimal(f"{number:.14e}")
     if places >= DIGITS - 1 - decimal.adjusted():
         return float(decimal) if places < DIGITS * 2 else number
     places = max(places, -decimal.adjusted() - 1)
-    return float(decimal.quantize(Decimal((0, (1,), -places)), how, _CONTEXT))
+    return finite(float(decimal.quantize(Decimal((0, (1,), -places)), how, _CONTEXT)))
 
 
 def round_half_up(number: float, digits: float = 0) -> float:
@@ -108,32 +115,32 @@ def whole_part(number: float) -> float:
 
 def floor(number: float, step: float = 1.0) -> float:
     """Go down to a multiple of a step."""
-    return whole_part(number / step) * step
+    return finite(whole_part(number / step) * step)
 
 
 def ceiling(number: float, step: float = 1.0) -> float:
     """Go up to a multiple of a step."""
-    return -whole_part(-number / step) * step + 0.0
+    return finite(-whole_part(-number / step) * step + 0.0)
 
 
 def round_to(number: float, step: float) -> float:
     """Round to a multiple of a step, half away from zero."""
-    return round_half_up(number / step) * step
+    return finite(round_half_up(number / step) * step)
 
 
 def round_up_to(number: float, step: float) -> float:
     """Round away from zero to a multiple of a step."""
-    return round_up(number / step) * step
+    return finite(round_up(number / step) * step)
 
 
 def round_down_to(number: float, step: float) -> float:
     """Round towards zero to a multiple of a step."""
-    return round_down(number / step) * step
+    return finite(round_down(number / step) * step)
 
 
 def mod(number: float, divisor: float) -> float:
     """Give the remainder; it has the divisor's sign."""
-    return number - divisor * whole_part(number / divisor)
+    return finite(number - divisor * whole_part(number / divisor))
 
 
 def sign(number: float) -> float:
@@ -189,6 +196,11 @@ def show_truth(value: bool) -> str:  # noqa: FBT001 - it is the value
     return "true" if value else "false"
 
 
+def is_na(value: Scalar) -> bool:
+    """Whether a value is not applicable."""
+    return value is None
+
+
 def or_na(text: str | None) -> str:
     """Give a text, or ``n/a`` where it is not applicable."""
     return "n/a" if text is None else text
@@ -212,9 +224,16 @@ def to_date(day: float) -> date:
 def from_date(day: date) -> float:
     """Give the Excel number of a day; raises ``ValueError`` outside of 1900-03-01 … 9999-12-31."""
     if not FIRST_DAY <= day <= LAST_DAY:
-        message = f"dates go from {FIRST_DAY} to {LAST_DAY}"
-        raise ValueError(message)
+        raise ValueError(_NO_DAY)
     return float((day - EPOCH).days)
+
+
+def moved_date(day: float, days: float) -> float:
+    """Move a day by a time; raises ``ValueError`` outside of 1900-03-01 … 9999-12-31."""
+    moved = day + days
+    if not FIRST <= moved < LAST + 1:
+        raise ValueError(_NO_DAY)
+    return moved
 
 
 def make_date(year: float, month: float, day: float) -> float:

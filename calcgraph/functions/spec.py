@@ -74,12 +74,15 @@ class Function:
     """One function or operator: its meaning, and how Python, numpy and Excel spell it.
 
     ``python`` is text over finite numbers; ``carries`` says that a non-finite argument makes the
-    result non-finite, so that nothing is hidden. ``takes_na`` rows treat what is not applicable
-    themselves; for all others it spreads. ``gives_na`` says when the result may be that: when any
-    argument may, when all may, always or never. ``lazy`` rows need not all of their arguments,
-    ``keyed`` ones compare their first argument with keys, ``wants_labels`` ones are given the
-    labels of their series as a last argument. ``excel_rank`` is Excel's precedence of an operator,
-    0 for a call.
+    result non-finite, so that nothing is hidden. ``array`` is text over numpy arrays (``np``, and
+    ``vec`` for ``functions.arrays``) in which ``nan`` is what is not applicable; it stops where
+    one value of many fails, and a row without it is run one by one.
+
+    ``takes_na`` rows treat what is not applicable themselves; for all others it spreads.
+    ``gives_na`` says when the result may be that: when any argument may, when all may, always or
+    never. ``lazy`` rows need not all of their arguments, ``keyed`` ones compare their first
+    argument with keys, ``wants_labels`` ones are given the labels of their series as a last
+    argument. ``excel_rank`` is Excel's precedence of an operator, 0 for a call.
     """
 
     name: str

@@ -25,8 +25,15 @@ def _number_in_excel(args: Sequence[str]) -> str:
 
 
 def _join_in_excel(args: Sequence[str]) -> str:
+    """Spell a join: what may be empty brings its separator along, the first one is cut off."""
     separator, *pieces = args
-    return f"&{separator}&".join(pieces)
+    if not any(piece.startswith("IF(") for piece in pieces):
+        return f"&{separator}&".join(pieces)
+    joined = "&".join(
+        f'IF({piece}="","",{separator}&{piece})' if piece.startswith("IF(") else f"{separator}&{piece}"
+        for piece in pieces
+    )
+    return f"MID({joined},LEN({separator})+1,32767)"
 
 
 ROWS = (
@@ -50,6 +57,7 @@ ROWS = (
         draws=("text", "text", "text"),
         takes_na=True,
         gives_na="never",
+        excel_rank=3,
     ),
     Function(
         name="concat",

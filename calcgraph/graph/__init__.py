@@ -2,13 +2,21 @@
 
 from calcgraph.graph.cells import Declaration, Node, Table, expressions, full_name, names_in
 from calcgraph.graph.graph import Graph, build_graph, named_digraph
-from calcgraph.graph.names import CellTarget, ColumnTarget, SheetTarget, TableTarget, Target
+from calcgraph.graph.names import (
+    CellTarget,
+    ColumnTarget,
+    LostTarget,
+    SheetTarget,
+    TableTarget,
+    Target,
+)
 
 __all__ = [
     "CellTarget",
     "ColumnTarget",
     "Declaration",
     "Graph",
+    "LostTarget",
     "Node",
     "SheetTarget",
     "Table",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from calcgraph.graph.names import CellTarget, Scopes, SheetTarget, TableTarget, Target
+from calcgraph.graph.names import CellTarget, LostTarget, Scopes, SheetTarget, TableTarget, Target
 from calcgraph.lang.expr import Entry, Name, walk
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl, TableDecl
 
@@ -65,6 +65,7 @@ def declare(sheets: Sheets) -> tuple[list[Node], dict[str, Table], Scopes]:
             name = full_name(sheets, key, table.name)
             scope.setdefault(table.name, TableTarget(name))
             tables[name] = _declare_table(nodes, name, key, table)
+        _mark_lost(scope, sheets, key)
         scopes[key] = scope
     for key, sheet in sheets.sheets.items():
         for check in sheet.checks:
@@ -73,6 +74,17 @@ def declare(sheets: Sheets) -> tuple[list[Node], dict[str, Table], Scopes]:
             if check.message is not None:
                 nodes.append(Node(len(nodes), f"message: {name}", "message", key, check))
     return nodes, tables, scopes
+
+
+def _mark_lost(scope: dict[str, Target], sheets: Sheets, key: str) -> None:
+    """Let names stand for nothing known where what they stand for could not be read."""
+    lost = LostTarget()
+    for decl in sheets.sheets[key].imports:
+        to = sheets.imports[key].get(decl.alias)
+        if to is None or sheets.sheets[to].unread:
+            scope[decl.alias] = lost
+    for name in sheets.sheets[key].lost:
+        scope.setdefault(name, lost)
 
 
 def _declare_table(nodes: list[Node], name: str, key: str, decl: TableDecl) -> Table:

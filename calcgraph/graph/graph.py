@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.graph.cells import Node, Table, declare, expressions, names_in
-from calcgraph.graph.names import Scopes, Target, entry_target, resolve, single_target, unknown_name
+from calcgraph.graph.names import (
+    NOT_A_VALUE,
+    Scopes,
+    Target,
+    entry_target,
+    resolve,
+    single_target,
+    unknown_name,
+)
 from calcgraph.graph.order import circle_finding, find_order
 from calcgraph.lang.expr import Entry
 
@@ -81,9 +89,8 @@ def build_graph(sheets: Sheets) -> tuple[Graph, list[Diagnostic]]:
     nodes, tables, scopes = declare(sheets)
     findings: list[Diagnostic] = []
     tied = [_tie(node, scopes, tables, findings) for node in nodes]
-    order, circle = find_order(tied)
-    if circle:
-        findings.append(circle_finding(tied, circle))
+    order, circles = find_order(tied)
+    findings.extend(circle_finding(tied, circle) for circle in circles)
     names = {node.name: node.number for node in tied}
     graph = Graph(sheets, tuple(tied), names, tables, scopes, order)
     return graph, findings
@@ -97,8 +104,11 @@ def _tie(
 ) -> Node:
     targets: dict[int, Target] = {}
     needs: dict[int, None] = {}
+    mute = 0
     for expr in expressions(node):
         for part in names_in(expr):
+            if part.span.start < mute:
+                continue
             name = part.base if isinstance(part, Entry) else part
             target = resolve(scopes, tables, node.sheet, name.path)
             if target is None:
@@ -111,6 +121,8 @@ def _tie(
             )
             if isinstance(found, Diagnostic):
                 findings.append(found)
+                mute = part.span.end if found.code is NOT_A_VALUE else mute
+            if found is None or isinstance(found, Diagnostic):
                 continue
             targets[part.span.start] = found
             needs[found.number] = None

@@ -57,7 +57,12 @@ class SheetTarget:
     key: str
 
 
-Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | SheetTarget
+@dataclass(frozen=True, slots=True)
+class LostTarget:
+    """A name whose declaration could not be read, which has been said: its uses need no words."""
+
+
+Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | SheetTarget | LostTarget
 Scopes: TypeAlias = dict[str, dict[str, Target]]
 """For each sheet the names it declares."""
 
@@ -78,8 +83,12 @@ def resolve(
     target: Target = SheetTarget(sheet)
     for step in path:
         match target:
+            case LostTarget():
+                return target
             case SheetTarget(key) if step in scopes[key]:
                 target = scopes[key][step]
+            case TableTarget(table) if not tables[table].columns:
+                return LostTarget()
             case TableTarget(table) if step in tables[table].columns:
                 target = ColumnTarget(tables[table].columns[step], table)
             case _:
@@ -87,11 +96,13 @@ def resolve(
     return target
 
 
-def single_target(name: Name, target: Target) -> CellTarget | ColumnTarget | Diagnostic:
+def single_target(name: Name, target: Target) -> CellTarget | ColumnTarget | Diagnostic | None:
     """Let a cell or a column through; say what a table or an alias lacks."""
     match target:
         case CellTarget() | ColumnTarget():
             return target
+        case LostTarget():
+            return None
         case TableTarget():
             message = f"`{name.text}` is a table, not a value"
             hint = f"write `{name.text}[key].column`, or `max({name.text}.column)`"
@@ -103,12 +114,18 @@ def single_target(name: Name, target: Target) -> CellTarget | ColumnTarget | Dia
 
 def entry_target(
     entry: Entry, target: Target, tables: Mapping[str, HasColumns]
-) -> ColumnTarget | Diagnostic:
-    """Find the column that ``table[key].column`` reads."""
+) -> ColumnTarget | Diagnostic | None:
+    """Find the column that ``table[key].column`` reads; none where the table was lost."""
     base = entry.base.text
+    if isinstance(target, LostTarget):
+        return None
+    if isinstance(target, TableTarget) and not tables[target.table].columns:
+        return None
     if not isinstance(target, TableTarget):
         message = f"`{base}` has no entries: it is not a table"
-        hint = "a unit in brackets follows a number" if isinstance(target, CellTarget) else ""
+        unit = ", ".join(arg.span.text for arg in entry.args)
+        hint = f"leave out `[{unit}]`, or write `{base} * 1 [{unit}]` if it is a unit"
+        hint = hint if isinstance(target, CellTarget) else f"write `{base}.table[key].column`"
         return Diagnostic(NOT_A_VALUE, message, Label(entry.base.span), hint)
     columns = tables[target.table].columns
     if entry.column is None:
@@ -137,17 +154,20 @@ def unknown_name(
     prefix = "".join(f"{step}." for step in before)
     match target:
         case SheetTarget(key):
-            known: Iterable[str] = scopes[key]
+            known = scopes[key]
             where = f" in `{'.'.join(before)}`" if before else ""
         case TableTarget(table):
             message = f"the table `{'.'.join(before)}` has no column `{word}`"
-            known = tables[table].columns
-            hint = did_you_mean(word, known, f"columns: {', '.join(known)}")
+            columns = tables[table].columns
+            hint = did_you_mean(word, columns, f"columns: {', '.join(columns)}")
             return Diagnostic(UNKNOWN_COLUMN, message, Label(name.span), hint)
         case _:
             message = f"`{'.'.join(before)}` is a single value: it has no `{word}`"
-            return Diagnostic(UNKNOWN_NAME, message, Label(name.span))
-    dotted = {f"{prefix}{other}": None for other in known}
+            hint = f"leave out `.{word}`"
+            return Diagnostic(UNKNOWN_NAME, message, Label(name.span), hint)
+    dotted = [
+        f"{prefix}{name}" for name, target in known.items() if not isinstance(target, LostTarget)
+    ]
     hint = did_you_mean(prefix + word, dotted, _elsewhere(scopes, sheet, word))
     return Diagnostic(UNKNOWN_NAME, f"unknown name `{word}`{where}", Label(name.span), hint)
 
@@ -156,5 +176,5 @@ def _elsewhere(scopes: Scopes, sheet: str, word: str) -> str:
     """Name an import that bears a name the sheet itself lacks."""
     for alias, target in scopes[sheet].items():
         if isinstance(target, SheetTarget) and word in scopes[target.key]:
-            return f"`{alias}.{word}` exists"
-    return ""
+            return f"write `{alias}.{word}`"
+    return "declare it under `inputs` or `calc`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from calcgraph.core.source import Span
 
+LONGEST = 100
+PLACES = 12
 CYCLE = Code(
     "CG302",
     "circular reference",
@@ -23,22 +26,45 @@ CYCLE = Code(
 )
 
 
-def find_order(nodes: Sequence[Node]) -> tuple[tuple[int, ...], list[int]]:
-    """Put cells behind what they need; where that fails, give a circle too.
+def find_order(nodes: Sequence[Node]) -> tuple[tuple[int, ...], list[list[int]]]:
+    """Put cells behind what they need; where that fails, give the circles too.
 
     Cells of circles, and those behind them, are left out of the order.
     """
     sorter = TopologicalSorter({node.number: node.needs for node in nodes})
-    circle: list[int] = []
-    try:
+    with suppress(CycleError):
         sorter.prepare()
-    except CycleError as error:
-        circle = list(error.args[1][:-1])
     order: list[int] = []
     while ready := sorter.get_ready():
         order.extend(ready)
         sorter.done(*ready)
-    return tuple(order), circle
+    return tuple(order), _circles(nodes, set(order)) if len(order) < len(nodes) else []
+
+
+def _circles(nodes: Sequence[Node], placed: set[int]) -> list[list[int]]:
+    """Give one circle of each knot among the cells that have no place."""
+    import networkx as nx  # a sheet without circles needs none of it
+
+    left = [node for node in nodes if node.number not in placed]
+    digraph: nx.DiGraph[int] = nx.DiGraph(
+        [(need, node.number) for node in left for need in node.needs if need not in placed]
+    )
+    knots = (set(knot) for knot in nx.strongly_connected_components(digraph))
+    return sorted(
+        _circle(nodes, knot)
+        for knot in knots
+        if len(knot) > 1 or any(number in nodes[number].needs for number in knot)
+    )
+
+
+def _circle(nodes: Sequence[Node], knot: set[int]) -> list[int]:
+    """Walk from need to need within a knot until the walk closes; needed cells come first."""
+    trail: dict[int, int] = {}
+    current = min(knot)
+    while current not in trail:
+        trail[current] = len(trail)
+        current = min(need for need in nodes[current].needs if need in knot)
+    return list(trail)[trail[current] :][::-1]
 
 
 def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
@@ -55,14 +81,13 @@ def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
         Label(_reference(nodes[here], there), f"`{nodes[here].name}` needs `{nodes[there].name}`")
         for here, there in pairwise(path)
     ]
-    shown = names if len(names) <= 12 else [*names[:6], "…", *names[-5:]]  # noqa: PLR2004 - one line
-    return Diagnostic(
-        CYCLE,
-        f"circular reference: {' -> '.join(shown)}",
-        labels[0],
-        "compute one of them from inputs only",
-        tuple(labels[1:12]),
-    )
+    half = LONGEST // 2
+    shown = names if len(names) <= LONGEST else [*names[:half], "…", *names[-half:]]
+    hint = "compute one of them from inputs only"
+    if len(circle) == 1:
+        hint = "use another cell; one that a person sets stands under `inputs`"
+    message = f"circular reference: {' -> '.join(shown)}"
+    return Diagnostic(CYCLE, message, labels[0], hint, tuple(labels[1:PLACES]))
 
 
 def _reference(node: Node, need: int) -> Span:

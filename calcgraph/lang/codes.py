@@ -27,7 +27,7 @@ NUMBER_FORM = Code(
 TOO_BIG = Code(
     "CG204",
     "formula is too long or too deep",
-    "A formula holds at most 32,768 characters, 5,000 parts and 64 levels of nesting. Split it "
+    "A formula holds at most 32,768 characters, 10,000 parts and 64 levels of nesting. Split it "
     "into cells with names of their own; they also explain themselves better.",
 )
 UNIT_PLACE = Code(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NoReturn
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
@@ -66,9 +67,12 @@ class Cursor:
         token = self.next
         before = self.tokens[self.position - 1] if self.position else None
         if token.kind == "end":
-            self.fail("the formula ends too early", before or token, "something is missing here")
+            hint = f"write what follows `{before.text}`" if before else "write a formula"
+            self.fail("the formula ends too early", before or token, hint)
         if token.text in _FOREIGN:
             self.fail(f"`{token.text}` is not an operator here", token, _FOREIGN[token.text])
+        if token.text in {"=", "=="} and before is None:
+            self.fail("a formula starts with one `=`", token, "leave the second one out")
         if token.text == "[":
             self.fail(
                 "a unit in brackets follows a number",
@@ -76,16 +80,42 @@ class Cursor:
                 "write `x * 1 [unit]`, or `-> unit` at the end",
                 code=codes.UNIT_PLACE,
             )
-        if before and before.kind == "number" and token.kind in {"number", "text"}:
-            hint = "a number holds neither spaces nor commas: write 15_000"
-            self.fail(f"`{token.text}` follows a number", token, hint, code=codes.NUMBER_FORM)
+        if token.text == "->":
+            hint = "keep the part in a cell of its own, with its unit"
+            self.fail("`->` stands once, at the end of a formula", token, hint, codes.UNIT_PLACE)
+        if before and before.kind == "number":
+            self.behind_number(before, token)
         if (before and token.kind in {"name", "number"}) or token.text == "(":
             hint = f"write `{before.text if before else ''} * {token.text}`"
             if before and before.kind == "number" and token.kind == "name":
                 hint += f", or `{before.text} [{token.text}]` where it is a unit"
             self.fail("an operator is missing here", token, hint)
         wanted = f", `{closing}` was expected" if closing else ""
-        self.fail(f"`{token.text}` cannot stand here{wanted}", token)
+        hint = f"write `{closing}`" if closing else "leave it out, or write what it works on"
+        self.fail(f"`{token.text}` cannot stand here{wanted}", token, hint)
+
+    def behind_number(self, before: Token, token: Token) -> None:
+        """Say what is wrong with a number that goes on behind a space, comma or second point."""
+        if token.text == ",":
+            after = self.tokens[self.position + 1]
+            right = f"{before.text}_{after.text}" if after.kind == "number" else before.text
+            hint = f"write {right}"
+            self.fail("a comma stands in a number", token, hint, codes.NUMBER_FORM)
+        if token.kind == "number" and token.text.startswith("."):
+            hint = f"write {before.text}"
+            self.fail("a number has one decimal point", token, hint, codes.NUMBER_FORM)
+        if token.kind in {"number", "text"}:
+            hint = f"write {before.text}_{token.text}" if token.kind == "number" else ""
+            self.fail(f"`{token.text}` follows a number", token, hint, codes.NUMBER_FORM)
+
+    def refuse_thousands(self) -> None:
+        """Refuse `1,000` as two arguments: it reads as one number."""
+        before, comma, after = self.tokens[self.position - 1 : self.position + 2]
+        touches = before.end == comma.start and comma.end == after.start
+        if touches and before.kind == after.kind == "number" and re.fullmatch(r"0\d\d", after.text):
+            hint = f"write {before.text}_{after.text}, or a space behind the comma"
+            message = "is this comma in a number, or between two?"
+            self.fail(message, comma, hint, codes.NUMBER_FORM)
 
     def deeper(self) -> None:
         """Count a level of nesting."""

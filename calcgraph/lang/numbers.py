@@ -7,8 +7,10 @@ from fractions import Fraction
 
 from calcgraph.lang.tokens import NUMBER, SCALES
 
+LONGEST = 1000
+LARGEST_POWER = 1000  # far outside of what a double holds
 _DECIMAL = {"k": 3, "M": 6, "B": 9, "T": 12}
-_NUMBER = re.compile(rf"([+-]?)({NUMBER})([kMBT]i?|Gi)?(%)?")
+_NUMBER = re.compile(rf"([+-]?)({NUMBER})([kMBT]i?|Gi)?(%)?", re.ASCII)
 
 
 def exact_number(text: str) -> Fraction | None:
@@ -19,9 +21,11 @@ def exact_number(text: str) -> Fraction | None:
     sign, digits, scale, percent = hit.groups()
     if scale and scale not in SCALES:
         return None
+    if len(digits) > LONGEST:
+        return None
     mantissa, _, exponent = digits.replace("_", "").lower().partition("e")
     power = int(exponent or 0) + _DECIMAL.get(scale or "", 0) - (2 if percent else 0)
-    if abs(power) > 1000 or len(digits) > 1000:  # noqa: PLR2004 - far outside of what a double holds
+    if abs(power) > LARGEST_POWER:
         return None
     value = Fraction(f"{mantissa}e{power}")
     if scale and scale.endswith("i"):
@@ -36,11 +40,12 @@ def read_number(text: str) -> float | None:
 
 
 def to_double(exact: Fraction) -> float | None:
-    """Round to a double; none where it does not fit."""
+    """Round to a double; none where it does not fit, or would be rounded to nothing."""
     try:
-        return float(exact)
+        value = float(exact)
     except OverflowError:
         return None
+    return None if value == 0 and exact else value
 
 
 def split_number(text: str) -> tuple[str, str]:

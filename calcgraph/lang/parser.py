@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 CHARACTERS = 32_768
 DECIMALS = 15
-PARTS = 5_000
+PARTS = 10_000
 COMPARISONS = {"=": "==", "==": "==", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">"}
 COMPARISONS[">="] = ">="
 BINARY = {"or": 1, "and": 2, **dict.fromkeys(COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "/": 6}
@@ -137,19 +138,16 @@ class Parser:
     def exponent(self, left: Expr) -> Expr:
         """Read what follows ``^``: a sign is fine, a second ``^`` is not."""
         if self.cursor.next.text == "-":
-            token = self.cursor.take()
-            arg = self.expression(POWER)
-            right: Expr = Call(
-                _cover(self.cursor.span(token), arg), "neg", (arg,), self.cursor.span(token)
-            )
+            right = self.negative(self.cursor.take())
         else:
             right = self.expression(POWER + 1)
         if self.cursor.next.text in {"^", "**"}:
             base, power = left.span.text, right.span.text
+            mark, last = self.cursor.next, self.power_text()
             self.cursor.fail(
-                f"`{base}^{power}^…` can be read in two ways: add parentheses",
-                self.cursor.next,
-                f"write `({base}^{power})^…` or `{base}^({power}^…)`",
+                f"`{base}^{power}^{last}` can be read in two ways: add parentheses",
+                mark,
+                f"write `({base}^{power})^{last}` or `{base}^({power}^{last})`",
                 code=codes.AMBIGUOUS,
             )
         return right
@@ -177,14 +175,22 @@ class Parser:
             )
         arg = self.primary()
         if self.cursor.next.text in {"^", "**"}:
-            text = arg.span.text
+            text, power = arg.span.text, self.power_text()
             self.cursor.fail(
-                f"`-{text}^…` can be read in two ways: add parentheses",
+                f"`-{text}^{power}` can be read in two ways: add parentheses",
                 token,
-                f"write `-({text}^…)` or `(-{text})^…`",
+                f"write `-({text}^{power})` or `(-{text})^{power}`",
                 code=codes.AMBIGUOUS,
             )
         return Call(_cover(self.cursor.span(token), arg), "neg", (arg,), self.cursor.span(token))
+
+    def power_text(self) -> str:
+        """Give the exponent behind the `^` to come, as it is written."""
+        self.cursor.take()
+        sign = "-" if self.cursor.next.text == "-" else ""
+        if sign:
+            self.cursor.take()
+        return sign + self.primary().span.text
 
     def primary(self) -> Expr:
         """Read a number, name, call, entry, text, or parentheses."""
@@ -204,7 +210,8 @@ class Parser:
                 return self.group(token)
             case _:
                 pass
-        self.cursor.position -= 1
+        if token.kind != "end":
+            self.cursor.position -= 1
         return self.cursor.unexpected()
 
     def group(self, token: Token) -> Expr:
@@ -246,8 +253,14 @@ class Parser:
         """Read the arguments of a function; its name is not case-sensitive."""
         opening = self.cursor.take()
         args = self.arguments(")", opening)
-        span = replace(self.cursor.span(token), end=self.cursor.end_of_last())
-        return Call(span, token.text.lower(), args, self.cursor.span(token))
+        mark = self.cursor.span(token)
+        span = replace(mark, end=self.cursor.end_of_last())
+        function = token.text.lower()
+        if function == "neg":
+            self.cursor.fail("there is no function `neg`", token, "write `-x`")
+        if function in {"and", "or"} and len(args) > 1:  # `AND(a, b, c)`, as a spreadsheet has it
+            return reduce(lambda left, right: Call(span, function, (left, right), mark), args)
+        return Call(span, function, args, mark)
 
     def arguments(self, closing: str, opening: Token, *, keys: bool = False) -> tuple[Expr, ...]:
         """Read what stands between commas up to ``closing``."""
@@ -263,6 +276,7 @@ class Parser:
                 found.append(self.expression(0))
             if self.cursor.next.text != ",":
                 break
+            self.cursor.refuse_thousands()
             self.cursor.take()
         self.cursor.expect(closing, opening)
         return tuple(found)

@@ -33,6 +33,8 @@ def read_template(text: Slice, read_hole: ReadHole, *, escapes: bool) -> Text:
             position += 2
         elif char == "{":
             end = _closing(text, position)
+            if not raw[position + 1 : end].strip():
+                _fail(text, position, "`{}` is empty", "write what to show, as in `{x}`")
             arg, hole = read_hole(text.part(position + 1, end))
             args.append(arg)
             holes.append(hole)

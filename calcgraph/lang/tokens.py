@@ -26,7 +26,7 @@ _TOKEN = re.compile(
   | (?P<text>"(?:[^"\\]|\\.)*")
   | (?P<mark>->|\*\*|==|!=|<>|<=|>=|&&|\|\||//|[-+*/^<>=(),.\[\]%!&|])
     """,
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
 
 
@@ -66,26 +66,82 @@ def _unreadable(text: Slice, position: int) -> Diagnostic:
             codes.SYNTAX, "this text has no end", Label(span, "starts here"), 'close it with `"`'
         )
     if char == "'":
-        return Diagnostic(
-            codes.SYNTAX, "a text stands in double quotes", Label(span), 'write `"text"`'
-        )
+        hint = 'write `"…"`'
+        return Diagnostic(codes.SYNTAX, "a text stands in double quotes", Label(span), hint)
     if char.isascii():
-        return Diagnostic(
-            codes.SYNTAX, f"`{printable(char)}` has no meaning in a formula", Label(span)
-        )
+        hint = _ASCII_HINTS.get(char, "leave it out")
+        message = f"`{printable(char)}` has no meaning in a formula"
+        return Diagnostic(codes.SYNTAX, message, Label(span), hint)
     return Diagnostic(
         codes.FORBIDDEN_CHARACTER,
         f"{describe_character(char)} is not allowed in a formula",
         Label(span),
-        "names and marks are plain ASCII; put other characters into texts or labels",
+        _other_hint(char),
     )
+
+
+_ASCII_HINTS = {
+    ";": "write `,` between arguments",
+    "$": "write the currency as a unit: `5 [USD]`",
+    "{": 'holes stand inside of texts: `"{x}"`',
+    "\\": "write `/` to divide",
+    "?": "write `if(condition, a, b)`",
+    "~": "write `not`",
+}
+
+
+_CONTROLS = {
+    "\0": "NULL",
+    "\a": "BELL",
+    "\b": "BACKSPACE",
+    "\r": "CARRIAGE RETURN",
+    "\x1b": "ESCAPE",
+    "\x7f": "DELETE",
+    "\x85": "NEXT LINE",
+}
+_OTHER_HINTS = dict.fromkeys("\xd7\u22c5\xb7", "write `*`") | {
+    "\xf7": "write `/`",
+    "\u2264": "write `<=`",
+    "\u2265": "write `>=`",
+    "\u2260": "write `!=`",
+    "\u2192": "write `->`",
+    "\u221a": "write `sqrt(x)`",
+    "\xb2": "write `^2`",
+    "\xb3": "write `^3`",
+    "\xa0": "write a plain space",
+}
+
+
+def _other_hint(char: str) -> str:
+    """Say what to write for a character that is no ASCII."""
+    category = unicodedata.category(char)
+    if category == "Pd" or char == "\u2212":
+        return "write `-`"
+    if category in {"Pi", "Pf"} or char == "\uff02":
+        return 'write `"`'
+    if category == "Nd":
+        return f"write `{unicodedata.digit(char)}`"
+    if category == "Sc":
+        return "write the currency as a unit: `5 [EUR]`"
+    otherwise = "names and marks are plain ASCII; put other characters into texts or labels"
+    return _OTHER_HINTS.get(char, otherwise)
 
 
 def describe_character(char: str) -> str:
     """Name a character in plain ASCII: ``U+0440 CYRILLIC SMALL LETTER ER``."""
-    return f"U+{ord(char):04X} {unicodedata.name(char, 'character without a name')}"
+    otherwise = _CONTROLS.get(char, "CONTROL CHARACTER")
+    if unicodedata.category(char) != "Cc":
+        otherwise = "character without a name"
+    return f"U+{ord(char):04X} {unicodedata.name(char, otherwise)}"
 
 
 def printable(text: str) -> str:
     """Show what a file holds without letting it steer a terminal."""
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def _shown(char: str) -> str:
+    if char.isprintable():
+        return char
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"  # noqa: PLR2004 - as Python writes

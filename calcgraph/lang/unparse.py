@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ATOM = 9
+_WORDS = {"and": 2, "or": 2, "not": 1}
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "{": "\\{", "}": "\\}"})
 
 
@@ -52,6 +53,8 @@ def _piece(node: Expr, parts: Sequence[_Piece]) -> _Piece:
 
 
 def _call(function: str, parts: Sequence[_Piece]) -> _Piece:
+    if function in _WORDS and len(parts) != _WORDS[function]:
+        return _Piece(f"{function.upper()}({', '.join(part.text for part in parts)})", _ATOM)
     if function == "neg":
         return _Piece(f"-{_inside(parts[0], _ATOM)}", NEGATIVE)
     if function == "not":
@@ -60,8 +63,9 @@ def _call(function: str, parts: Sequence[_Piece]) -> _Piece:
     if rank is None:
         return _Piece(f"{function}({', '.join(part.text for part in parts)})", _ATOM)
     if rank == POWER:
-        left, right = _inside(parts[0], _ATOM), _inside(parts[1], _ATOM)
-        return _Piece(f"{left}^{right}", rank)
+        is_signed = parts[1].rank == NEGATIVE
+        right = parts[1].text if is_signed else _inside(parts[1], _ATOM)
+        return _Piece(f"{_inside(parts[0], _ATOM)}^{right}", rank)
     chains = function in {"+", "-", "*", "/", "and", "or"}
     left = _inside(parts[0], rank if chains else rank + 1)
     return _Piece(f"{left} {function} {_inside(parts[1], rank + 1)}", rank)

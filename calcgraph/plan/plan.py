@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from calcgraph.core.type import Kind
 from calcgraph.functions import aggregates, scalar
-from calcgraph.model import Model
+from calcgraph.model import Model, Op
 from calcgraph.plan.writer import Writer
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ class Plan:
     def single(self, cell: int) -> Single:
         """Give the code that computes one cell; its chunk's are compiled at the first need."""
         if cell not in self.singles:
-            index = next(i for i, cells in enumerate(self.chunks) if cell in cells)
-            self.singles.update(_compile_singles(self, self.chunks[index]))
+            self.singles.update(_compile_singles(self, self.chunks[self.places[cell] // CHUNK]))
         return self.singles[cell]
 
 
@@ -102,6 +101,14 @@ def _compile_chunk(model: Model, cells: Sequence[int], constants: list[object]) 
         for start in range(0, len(numbers), 50)
     )
     return _compile("\n".join(lines), constants)["run"]  # type: ignore[no-any-return]
+
+
+def compile_part(model: Model, op: Op) -> Single:
+    """Write and compile a part of a cell's tree on its own."""
+    constants: list[object] = []
+    text = Writer(model, constants, {}).write(op)
+    code: Single = _compile(f"def part(v):\n    return {text}", constants)["part"]
+    return code
 
 
 def _compile_singles(plan: Plan, cells: Sequence[int]) -> dict[int, Single]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.functions.spec import spell
@@ -11,18 +11,25 @@ from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick, fold_o
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calcgraph.functions.spec import Function
+
 LONG = 60
+CHAINS = {"+": "+", "-": "+", "*": "*", "/": "*"}
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of Python; ``size`` counts its parts, ``first`` are assignments made before it."""
+    """A piece of Python; ``size`` counts its parts, ``first`` are assignments made before it.
+
+    ``may_overflow`` says that its value can be beyond all numbers, and has not been tested yet.
+    """
 
     text: str
     is_atom: bool
     size: int = 1
     first: tuple[str, ...] = ()
     chain: str = ""
+    may_overflow: bool = False
 
 
 class Writer:
@@ -45,7 +52,7 @@ class Writer:
             case Const(value):
                 return self.constant(value)
             case Load(cell):
-                return Piece(self.local.get(cell) or f"v[{cell}]", is_atom=True)
+                return self.load(cell)
             case Pick():
                 return self.pick(op, parts[0])
             case Convert():
@@ -54,6 +61,12 @@ class Writer:
                 return self.apply(op, parts)
             case _:
                 assert_never(op)
+
+    def load(self, cell: int) -> Piece:
+        """Write the value of a cell; of a series its entries."""
+        text = self.local.get(cell) or f"v[{cell}]"
+        is_series = bool(self.model.cells[cell].type.dims)
+        return Piece(f"{text}.data" if is_series else text, is_atom=True)
 
     def constant(self, value: object) -> Piece:
         """Write a number by its digits, anything else by reference."""
@@ -66,17 +79,17 @@ class Writer:
 
     def pick(self, op: Pick, key: Piece) -> Piece:
         """Write the entry of a column; a key known at load is a position."""
-        column = self.local.get(op.cell) or f"v[{op.cell}]"
+        column = self.load(op.cell).text
         positions = self.model.table(op.table).positions
         constant = op.args[0]
         if isinstance(constant, Const) and isinstance(constant.value, str):
-            return Piece(f"{column}.data[{positions[constant.value]}]", is_atom=True)
+            return Piece(f"{column}[{positions[constant.value]}]", is_atom=True)
         reference = self.constant(positions).text
         if self.may_be_na(constant):
             name, first = self.named(key)
-            text = f"(None if {name} is None else fn.entry({column}.data, {reference}, {name}))"
+            text = f"(None if {name} is None else fn.entry({column}, {reference}, {name}))"
             return Piece(text, is_atom=True, size=key.size + 1, first=first)
-        text = f"fn.entry({column}.data, {reference}, {_closed(key)})"
+        text = f"fn.entry({column}, {reference}, {_closed(key)})"
         return Piece(text, is_atom=True, size=key.size + 1)
 
     def may_be_na(self, op: Op) -> bool:
@@ -97,9 +110,10 @@ class Writer:
         if op.may_be_na:
             name, first = self.named(arg)
             text = f"(None if {name} is None else {name}{tail})"
-            return Piece(text, is_atom=True, size=arg.size + 1, first=first)
+            return Piece(text, is_atom=True, size=arg.size + 1, first=first, may_overflow=True)
         text = f"{_inside(arg, '*')}{tail}"
-        return Piece(text, is_atom=False, size=arg.size + 1, first=arg.first, chain="*")
+        size = arg.size + 1
+        return Piece(text, is_atom=False, size=size, first=arg.first, chain="*", may_overflow=True)
 
     def apply(self, op: Apply, parts: Sequence[Piece]) -> Piece:
         """Write a function: na spreads by tests, lazy arguments stay where they are."""
@@ -108,33 +122,24 @@ class Writer:
             return self.branches(op, parts)
         if any(op.may_be_na) and not row.takes_na:
             return self.guarded(op, parts)
-        parts = [
-            self.finite(row.carries, part, arg) for part, arg in zip(parts, op.args, strict=True)
-        ]
+        if not row.carries:
+            flags = op.may_be_na or (False,) * len(parts)
+            parts = [_tested(part, flag) for part, flag in zip(parts, flags, strict=True)]
         first = tuple(name for part in parts for name in part.first)
         size = sum(part.size for part in parts) + 1
-        chain = row.name if row.name in {"+", "-", "*", "/"} else ""
-        left = _inside(parts[0], chain) if chain and parts else ""
+        chain = row.name if row.name in CHAINS else ""
+        left = _inside(parts[0], chain) if chain else ""
         rest = [_inside(part, "") for part in (parts[1:] if chain else parts)]
         text = spell(row.python, [left, *rest] if chain else rest)
-        is_atom = text.startswith(("fn.", "ag.", "math."))
-        piece = Piece(
-            text, is_atom, size, first, "+" if chain in {"+", "-"} else "*" if chain else ""
-        )
-        return self.shortened(piece)
-
-    def finite(self, carries: bool, part: Piece, arg: Op) -> Piece:  # noqa: FBT001 - a fact of the row
-        """Guard an argument that may have grown beyond all numbers where that would be hidden."""
-        if carries or not isinstance(arg, Apply | Convert) or not part.chain:
-            return part
-        return Piece(f"fn.finite({part.text})", is_atom=True, size=part.size + 1, first=part.first)
+        grows = bool(chain) or any(part.may_overflow for part in parts)
+        return self.shortened(Piece(text, _is_call(row), size, first, CHAINS.get(chain, ""), grows))
 
     def shortened(self, piece: Piece) -> Piece:
         """Give a name to what has grown long: Python itself recurses over long chains."""
         if piece.size <= LONG:
             return piece
         name, first = self.named(piece)
-        return Piece(name, is_atom=True, size=1, first=first)
+        return Piece(name, is_atom=True, first=first, may_overflow=piece.may_overflow)
 
     def named(self, piece: Piece) -> tuple[str, tuple[str, ...]]:
         """Give a piece a name of its own; the assignment comes before all that uses it."""
@@ -149,8 +154,8 @@ class Writer:
         tests: list[str] = []
         for part, flag in zip(parts, op.may_be_na, strict=True):
             if not flag:
-                texts.append(part)
                 first.extend(part.first)
+                texts.append(replace(part, first=()))
                 continue
             if part.text.isidentifier() and not part.first:
                 name = part.text
@@ -158,31 +163,36 @@ class Writer:
                 name, assignments = self.named(part)
                 first.extend(assignments)
             tests.append(f"{name} is None")
-            texts.append(Piece(name, is_atom=True, size=1))
+            texts.append(Piece(name, is_atom=True, may_overflow=part.may_overflow))
         inner = self.apply(Apply(op.function, op.args, (False,) * len(op.args)), texts)
         inner_text = _closed(inner)
         text = f"(None if {' or '.join(tests)} else {inner_text})"
         size = sum(part.size for part in parts) + 2
-        return self.shortened(Piece(text, is_atom=True, size=size, first=tuple(first)))
+        return self.shortened(
+            Piece(text, True, size, tuple(first), may_overflow=inner.may_overflow)  # noqa: FBT003
+        )
 
     def branches(self, op: Apply, parts: Sequence[Piece]) -> Piece:
         """Write ``c, v, …, o`` so that only what is needed is computed."""
         row = op.function
         size = sum(part.size for part in parts) + 1
+        grows = any(part.may_overflow for part in parts)
         if len(parts) % 2 == 0:
-            return Piece(
-                spell(row.python, [_closed(part) for part in parts]), is_atom=True, size=size
-            )
-        text = _closed(parts[-1])
+            text = spell(row.python, [_closed(part) for part in parts])
+            return Piece(text, is_atom=True, size=size, may_overflow=grows)
+        text, first = _closed(parts[-1]), ()
         for index in range(len(parts) - 3, -1, -2):
-            condition, value = _closed(parts[index]), _closed(parts[index + 1])
+            value, condition = _closed(parts[index + 1]), parts[index]
+            if index == 0:  # it is needed in any case: its assignments need not be nested
+                first, condition = condition.first, replace(condition, first=())
+            test = _closed(condition)
             if op.may_be_na[index]:
-                self.temporaries += 1
-                name = f"t{self.temporaries}"
-                text = f"{value} if ({name} := {condition}) else None if {name} is None else {text}"
-            else:
-                text = f"{value} if {condition} else {text}"
-        return Piece(f"({text})", is_atom=True, size=size)
+                name, assignments = self.named(replace(condition, text=test, first=()))
+                test = name if index == 0 else assignments[-1]
+                first = (*first, *assignments) if index == 0 else first
+                text = f"None if {name} is None else {text}"
+            text = f"{value} if {test} else {text}"
+        return Piece(f"({text})", is_atom=True, size=size, first=first, may_overflow=grows)
 
 
 def _closed(piece: Piece) -> str:
@@ -190,6 +200,19 @@ def _closed(piece: Piece) -> str:
     if not piece.first:
         return piece.text
     return f"({', '.join(piece.first)}, {piece.text})[-1]"
+
+
+def _is_call(row: Function) -> bool:
+    """Whether a row is spelled as one call or in parentheses, which bind by themselves."""
+    return callable(row.python) or row.python.startswith(("fn.", "ag.", "math."))
+
+
+def _tested(piece: Piece, may_be_na: bool) -> Piece:  # noqa: FBT001 - a fact of the argument
+    """Stop at a number beyond all numbers where it would be hidden by what follows."""
+    if not piece.may_overflow:
+        return piece
+    test = "fn.finite_or_na" if may_be_na else "fn.finite"
+    return Piece(f"{test}({piece.text})", is_atom=True, size=piece.size + 1, first=piece.first)
 
 
 def _inside(piece: Piece, chain: str) -> str:

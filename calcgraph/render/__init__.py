@@ -1,12 +1,9 @@
-"""Results to text: one format a file; ``RENDERERS`` is the table of formats."""
+"""Results to text: one format a file, loaded when asked for; ``RENDERERS`` is their table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from calcgraph.render.csv_format import render_csv
-from calcgraph.render.json_format import render_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +25,18 @@ def _table(report: Report, screen: Screen) -> str:
     return render_table(report, color=screen.color, width=screen.width)
 
 
+def _json(report: Report, _: Screen) -> str:
+    from calcgraph.render.json_format import render_json
+
+    return render_json(report)
+
+
+def _csv(report: Report, _: Screen) -> str:
+    from calcgraph.render.csv_format import render_csv
+
+    return render_csv(report)
+
+
 def _markdown(report: Report, _: Screen) -> str:
     from calcgraph.render.markdown_format import render_markdown
 
@@ -36,7 +45,7 @@ def _markdown(report: Report, _: Screen) -> str:
 
 RENDERERS: dict[str, Callable[[Report, Screen], str]] = {
     "table": _table,
-    "json": lambda report, _: render_json(report),
-    "csv": lambda report, _: render_csv(report),
+    "json": _json,
+    "csv": _csv,
     "markdown": _markdown,
 }

@@ -18,8 +18,19 @@ RED, YELLOW, BLUE, BOLD, PLAIN = "\x1b[31;1m", "\x1b[33;1m", "\x1b[34;1m", "\x1b
 
 def diagnostics_text(findings: Iterable[Diagnostic], *, color: bool = False) -> str:
     """Write all findings, in the order of files and lines, with a count at the end."""
+    listed = list(findings)
+    seen: dict[
+        int, int
+    ] = {}  # settings bear one name, each in a source of its own: keep their order
+    for found in listed:
+        seen.setdefault(id(found.label.span.source), len(seen))
     ordered = sorted(
-        findings, key=lambda found: (found.label.span.source.name, found.label.span.start)
+        listed,
+        key=lambda found: (
+            found.label.span.source.name,
+            seen[id(found.label.span.source)],
+            found.label.span.start,
+        ),
     )
     blocks = [_block(found, color=color) for found in ordered]
     errors = sum(found.is_error for found in ordered)

@@ -10,16 +10,22 @@ from calcgraph.lang.tokens import printable
 if TYPE_CHECKING:
     from calcgraph.analysis.explain import Explanation
 
+LONG = 40
 BOLD, DIM, BLUE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[34m", "\x1b[0m"
 
 
 def explanation_tree(root: Explanation, *, color: bool = False) -> str:
     """Draw the tree: name = result, the formula, the numbers put in, then the parts."""
     lines: list[str] = []
+    told = _Told()
     todo: list[tuple[Explanation, str, str]] = [(root, "", "")]
     while todo:
         node, first, rest = todo.pop()
-        lines += _lines(node, first, rest, color=color)
+        seen = told.before(node)
+        lines.append(_head(node, first, seen=seen, color=color))
+        if not seen:
+            bar = rest + ("│  " if node.parts else "   ")
+            lines += [f"{bar}{line}" for line in _body(node, told, color=color)]
         parts = node.parts
         for at in range(len(parts) - 1, -1, -1):
             last = at == len(parts) - 1
@@ -29,25 +35,58 @@ def explanation_tree(root: Explanation, *, color: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(node: Explanation, first: str, rest: str, *, color: bool) -> list[str]:
+class _Told:
+    """What has been told of tables and sources, so that it is told once."""
+
+    def __init__(self) -> None:
+        self.entries: set[str] = set()
+        self.notes: set[str] = set()
+        self.sources: dict[str, str] = {}
+
+    def before(self, node: Explanation) -> bool:
+        """Whether a cell or an entry was told further up."""
+        if node.seen or node.name in self.entries:
+            return True
+        if node.kind == "entry":
+            self.entries.add(node.name)
+        return False
+
+    def source(self, node: Explanation) -> str:
+        """Give a source; a long one that was given before by the name that has it."""
+        first = self.sources.setdefault(node.source, node.name)
+        if first == node.name or len(node.source) < LONG:
+            return node.source
+        return f"as for {first}"
+
+    def row_note(self, node: Explanation) -> str:
+        """Give what is said of a row, once."""
+        fresh = "" if node.row_note in self.notes else node.row_note
+        self.notes.add(node.row_note)
+        return fresh
+
+
+def _head(node: Explanation, first: str, *, seen: bool, color: bool) -> str:
     name = f"{BOLD}{node.name}{PLAIN}" if color else node.name
     blue = color and node.kind in {"input", "entry"}
     result = f"{BLUE}{printable(node.result)}{PLAIN}" if blue else printable(node.result)
     label = f"  {printable(node.label)}" if node.label else ""
-    told = "  (told above)" if node.seen else ""
-    facts = [f"{first}{name} = {result}{_dim(label + told + f'  {node.place}', color=color)}"]
-    if node.seen:
-        return facts
-    bar = rest + ("│  " if node.parts else "   ")
+    tail = "(told above)" if seen else node.place
+    return f"{first}{name} = {result}{_dim(f'{label}  {tail}', color=color)}"
+
+
+def _body(node: Explanation, told: _Told, *, color: bool) -> list[str]:
+    lines = []
     if node.formula:
-        facts.append(f"{bar}= {printable(node.formula)}")
-    if node.numbers and node.numbers != node.formula.split(" -> ")[0]:
-        facts.append(f"{bar}= {printable(node.numbers)}")
-    if node.source:
-        facts.append(f"{bar}{_dim(f'source: {printable(node.source)}', color=color)}")
-    if node.note:
-        facts.append(f"{bar}{_dim(f'note: {printable(node.note)}', color=color)}")
-    return facts
+        lines.append(f"= {printable(node.formula)}")
+    if node.numbers and node.numbers not in {node.formula.split(" -> ")[0], node.result}:
+        lines.append(f"= {printable(node.numbers)}")
+    facts = (
+        ("source", told.source(node)),
+        ("note", node.note),
+        ("note on the row", told.row_note(node)),
+    )
+    lines += [_dim(f"{word}: {printable(text)}", color=color) for word, text in facts if text]
+    return lines
 
 
 def _dim(text: str, *, color: bool) -> str:
@@ -75,6 +114,7 @@ def explanation_json(root: Explanation) -> str:
                 "formula",
                 "numbers",
                 "note",
+                "row_note",
                 "source",
             )
         }

@@ -37,8 +37,7 @@ def render_graph(kind: str, model: Model, values: Sequence[Value], wanted: Itera
 
 
 def _words(model: Model, cell: Cell, values: Sequence[Value]) -> tuple[str, str]:
-    label = label_of(model, cell) if cell.kind != "column" else cell.name
-    return label, full_text(values[cell.number], cell.type)
+    return label_of(model, cell), full_text(values[cell.number], cell.type)
 
 
 def _dot(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,8 @@ def render_json(report: Report) -> str:
     if len(report.outcomes) == 1:
         head.update(_outcome(report, report.outcomes[0], with_fingerprint=True))
     else:
-        head["fingerprint"] = report.outcomes[0].fingerprint
+        prints = "\0".join(outcome.fingerprint for outcome in report.outcomes)
+        head["fingerprint"] = hashlib.sha256(prints.encode()).hexdigest()
         head["cases"] = [_outcome(report, outcome) for outcome in report.outcomes]
     return _lines(head, 0) + "\n"
 
@@ -99,10 +101,7 @@ def _plain(value: object, cell: Cell) -> object:
 
 def _check(check: CheckResult) -> dict[str, Any]:
     severity = "error" if check.is_error else "warning"
-    message = check.message
-    if check.failure is not None:
-        message = f"could not be computed: {check.failure.message}"
-    return {"name": check.name, "ok": check.ok, "severity": severity, "message": message}
+    return {"name": check.name, "ok": check.ok, "severity": severity, "message": check.message}
 
 
 def _figure(result: FigureResult) -> dict[str, Any]:

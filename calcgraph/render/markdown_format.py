@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.render.numbers import full_text
-from calcgraph.render.results import case_titles, check_word, label_of, wanted_cells
+from calcgraph.render.results import (
+    case_names,
+    case_titles,
+    check_word,
+    figure_words,
+    label_of,
+    situation,
+    wanted_cells,
+)
 
 if TYPE_CHECKING:
     from calcgraph.render.results import Report
@@ -17,7 +25,10 @@ def render_markdown(report: Report) -> str:
     """Write headline cells, or those asked for, and the checks that do not hold."""
     titles = [title.replace("\n", ", ") for title in case_titles(report)]
     lines = [f"**{_escaped(report.title)}**", ""]
-    lines.append("| " + " | ".join(["", *(_escaped(title) for title in titles), "cell"]) + " |")
+    told = [_escaped(line) for line in situation(report)]
+    lines += [*("\\\n".join(told).split("\n")), ""] if told else []
+    names = _escaped(", ".join(case_names(report)))
+    lines.append("| " + " | ".join([names, *(_escaped(title) for title in titles), "cell"]) + " |")
     lines.append("|---|" + "---:|" * len(titles) + "---|")
     for cell in wanted_cells(report):
         values = [_escaped(full_text(o.values[cell.number], cell.type)) for o in report.outcomes]
@@ -25,13 +36,17 @@ def render_markdown(report: Report) -> str:
         lines.append("| " + " | ".join([label, *values, f"`{cell.name}`"]) + " |")
     for outcome, title in zip(report.outcomes, titles, strict=True):
         where = f" ({_escaped(title)})" if len(titles) > 1 else ""
-        broken = [check for check in outcome.checks if check.ok is False]
-        if broken:
-            lines.append("")
-        lines += [
+        told = [
             f"- **{check_word(check)}**{where} {_escaped(check.name)}: {_escaped(check.message)}"
-            for check in broken
+            for check in outcome.checks
+            if check.ok is False
         ]
+        told += [
+            f"- **ERROR**{where} {_escaped(figure_words(figure))}"
+            for figure in outcome.figures
+            if figure.fails
+        ]
+        lines += ["", *told] if told else []
     return "\n".join(lines) + "\n"
 
 

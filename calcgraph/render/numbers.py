@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 DIGITS = 4
 WHOLE, LARGE, SMALL = 1e3, 1e15, 1e-6
+WHOLE_SHARE = 100
 NOTHING = "n/a"
 
 
@@ -67,10 +69,19 @@ def _scientific(value: float) -> str:
 
 
 def percent_text(value: float) -> str:
-    """Write a share as a percentage: one decimal, more digits where it is small."""
+    """Write a share as a percentage: one decimal, more where it is small or just not 100%."""
     shown = value * 100
+    if abs(value) >= LARGE:
+        return number_text(value)
+    if abs(shown) >= WHOLE:
+        return f"{number_text(shown)}%"
     if abs(shown) >= 10 or shown == 0:  # noqa: PLR2004 - two digits before the point are enough
-        return f"{_trimmed(fixed(shown, 1)) if abs(shown) < WHOLE else number_text(shown)}%"
+        decimals = 1
+        while abs(shown) != WHOLE_SHARE and decimals < DIGITS * 2:
+            if abs(float(fixed(shown, decimals))) != WHOLE_SHARE:
+                break
+            decimals += 1
+        return f"{_trimmed(fixed(shown, decimals))}%"
     return f"{number_text(float(f'{shown:.3g}'))}%"
 
 
@@ -105,6 +116,8 @@ def full_text(value: Value, type_: Type) -> str:
     text, unit = value_text(value, type_)
     if not unit:
         return text
+    if isinstance(value, Series):
+        return f"{text} in {unit}"
     return f"{text}{unit}" if unit.startswith("/") else f"{text} {unit}"
 
 
@@ -115,10 +128,11 @@ def exact_text(value: Value, type_: Type) -> str:
     if not isinstance(value, float) or type_.kind is Kind.DATE:
         return full_text(value, type_)
     shown = value
-    text = f"{int(shown)}" if shown == int(shown) and abs(shown) < LARGE else repr(shown)
+    whole = shown == int(shown) and abs(shown) < LARGE
+    text = _scaled(shown) or f"{int(shown)}" if whole else repr(shown)
     if type_.unit.percent:
-        percent = float(f"{shown * 100:.15g}")
-        if percent / 100 == shown:
+        percent = float(f"{shown * 100:.15g}") if abs(shown) < LARGE else 0.0
+        if float(Fraction(repr(percent)) / 100) == shown:
             text = f"{int(percent) if percent == int(percent) else percent!r}%"
         rest = str(type_.unit.symbol)
         return text if rest == "1" else f"{text}{rest.removeprefix('1')}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from calcgraph.render.numbers import exact_text, full_text
 from calcgraph.sheet.declarations import CalcDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from calcgraph.analysis.results import CheckResult, FigureResult
     from calcgraph.core.value import Value
-    from calcgraph.model import Cell, Model
+    from calcgraph.model import Cell, Change, Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +66,58 @@ def is_own(model: Model, cell: Cell) -> bool:
     return model.graph.nodes[cell.number].sheet == model.graph.sheets.root
 
 
+def change_texts(model: Model, change: Change) -> tuple[str, str]:
+    """Give the full address of what is changed, and its value so that it can be set again."""
+    cell = model.cells[change.cell]
+    name = cell.name
+    if change.row is not None:
+        table, _, column = name.rpartition(".")
+        name = f"{table}[{model.table(table).labels[change.row]}].{column}"
+    return name, exact_text(change.value, cell.type)
+
+
+def shared_settings(report: Report) -> dict[str, str]:
+    """Give what was set alike in all cases."""
+    outcomes = report.outcomes
+    return {
+        name: value
+        for name, value in outcomes[0].settings.items()
+        if all(outcome.settings.get(name) == value for outcome in outcomes)
+    }
+
+
+def situation(report: Report) -> list[str]:
+    """Say which scenarios are on, what they change, and what was set on top of them."""
+    model, first = report.model, report.outcomes[0]
+    lines: list[str] = []
+    changed: dict[str, str] = {}
+    for name in first.scenarios:
+        scenario = model.scenarios[name]
+        lines.append(f"scenario: {name}" + (f" ({scenario.note})" if scenario.note else ""))
+        changed.update(change_texts(model, change) for change in scenario.changes)
+    changed = {name: value for name, value in changed.items() if name not in first.settings}
+    for word, settings in (("with", changed), ("set", shared_settings(report))):
+        if settings:
+            lines.append(f"{word}: " + ", ".join(f"{n} = {v}" for n, v in settings.items()))
+    return lines
+
+
+def case_names(report: Report) -> list[str]:
+    """Give the names of what differs between the cases."""
+    outcomes = report.outcomes
+    return [
+        name
+        for name in outcomes[0].settings
+        if any(outcome.settings[name] != outcomes[0].settings[name] for outcome in outcomes)
+    ]
+
+
 def case_titles(report: Report) -> list[str]:
     """Head the column of each case by what makes it differ."""
     outcomes = report.outcomes
     if len(outcomes) == 1:
         return ["value"]
-    differ = [
-        name
-        for name in outcomes[0].settings
-        if any(outcome.settings[name] != outcomes[0].settings[name] for outcome in outcomes)
-    ]
+    differ = case_names(report)
     return ["\n".join(outcome.settings[name] for name in differ) or "value" for outcome in outcomes]
 
 
@@ -95,3 +138,14 @@ def check_word(check: CheckResult) -> str:
     if check.ok:
         return "OK"
     return "ERROR" if check.is_error else "WARNING"
+
+
+def figure_words(result: FigureResult) -> str:
+    """Say how a published figure compares; where it fails, with all digits of the cell."""
+    figure, cell = result.figure, result.cell
+    actual = (exact_text if result.fails else full_text)(result.actual, cell.type)
+    source = figure.decl.source
+    tail = f" ({source.title})" if source and source.title else ""
+    if result.fails and result.known_wrong:
+        return f"{cell.name} is {actual} and agrees with {figure.shown}, said to be wrong{tail}"
+    return f"{cell.name} is {actual}, published {figure.shown}{tail}"

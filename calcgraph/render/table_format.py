@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Failure
 from calcgraph.lang.tokens import printable
-from calcgraph.render.numbers import value_text
-from calcgraph.render.results import case_titles, heading_of, label_of, wanted_cells
+from calcgraph.render.results import (
+    case_names,
+    case_titles,
+    heading_of,
+    label_of,
+    situation,
+    wanted_cells,
+)
+from calcgraph.render.table_layout import GAP, align_points, make_layout, row_texts
 from calcgraph.render.table_notes import notes
 
 if TYPE_CHECKING:
@@ -20,18 +27,9 @@ if TYPE_CHECKING:
 
     from calcgraph.model import Cell
     from calcgraph.render.results import Outcome, Report
+    from calcgraph.render.table_layout import Layout
 
 WIDTH = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Widths:
-    """How wide the columns are, the same for all tables of a report."""
-
-    label: int
-    values: tuple[int, ...]
-    unit: int
-    name: int
 
 
 def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> str:
@@ -50,62 +48,18 @@ def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> 
         emoji=False,
     )
     console.print(Text(printable(report.title), style="bold"))
-    for line in _settings(report):
+    for line in situation(report):
         console.print(Text(printable(line), style="cyan"))
     groups = [(heading, cells) for heading, cells in _groups(report) if cells]
-    widths = (
-        _widths(report, [cells for _, cells in groups], width) if groups else Widths(0, (), 0, 0)
-    )
-    for heading, cells in groups:
+    layout = make_layout(report, [cells for _, cells in groups], width)
+    for block, (heading, cells) in product(layout.blocks, groups):
         console.print()
         if heading:
             console.print(Text(printable(heading), style="bold"))
-        console.print(_cells(report, cells, widths))
+        console.print(_cells(report, cells, layout, block))
     for paragraph in notes(report):
         console.print(paragraph)
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
-
-
-def _widths(report: Report, groups: Sequence[Sequence[Cell]], width: int) -> Widths:
-    """Measure the columns; where the screen is too narrow for all cases the names are left out."""
-    titles = case_titles(report)
-    if not groups:
-        return Widths(0, (0,) * len(titles), 0, 0)
-    several = len(titles) > 1
-    rows = [[_row(report, cell) for cell in cells] for cells in groups]
-    values = [
-        max(len(text) for group in rows for text in align_points([row[at] for row, _ in group]))
-        for at in range(len(titles))
-    ]
-    if several:
-        heads = [max(map(len, title.split("\n"))) for title in titles]
-        values = [max(pair) for pair in zip(values, heads, strict=True)]
-    cells = [cell for group in groups for cell in group]
-    label = max(len(label_of(report.model, cell)) for cell in cells)
-    unit = max(len(unit) for group in rows for _, unit in group)
-    name = max(len(cell.name) for cell in cells)
-    total = label + sum(values) + unit + name + 2 * (len(values) + 2)
-    return Widths(label, tuple(values), unit, 0 if several and total > width else name)
-
-
-def _row(report: Report, cell: Cell) -> tuple[list[str], str]:
-    """Give a cell's value in every case, and its unit."""
-    pairs = [value_text(outcome.values[cell.number], cell.type) for outcome in report.outcomes]
-    return [text for text, _ in pairs], next((unit for _, unit in pairs if unit), "")
-
-
-def _settings(report: Report) -> list[str]:
-    """Say what was set; with several cases, what all of them share."""
-    first = report.outcomes[0]
-    lines = [f"scenario: {' + '.join(first.scenarios)}"] if first.scenarios else []
-    shared = {
-        name: value
-        for name, value in first.settings.items()
-        if all(outcome.settings.get(name) == value for outcome in report.outcomes)
-    }
-    if shared:
-        lines.append("set: " + ", ".join(f"{name} = {value}" for name, value in shared.items()))
-    return lines
 
 
 def _groups(report: Report) -> list[tuple[str, list[Cell]]]:
@@ -122,31 +76,32 @@ def _groups(report: Report) -> list[tuple[str, list[Cell]]]:
     return list(groups.items())
 
 
-def _cells(report: Report, cells: Sequence[Cell], widths: Widths) -> Table:
+def _cells(report: Report, cells: Sequence[Cell], layout: Layout, block: range) -> Table:
     from rich.table import Table
     from rich.text import Text
 
     titles = case_titles(report)
+    several = len(titles) > 1
+    padding = (0, GAP, 0, 0)
     table = Table(
-        box=None,
-        show_header=len(titles) > 1,
-        header_style="cyan",
-        pad_edge=False,
-        padding=(0, 2, 0, 0),
+        box=None, show_header=several, header_style="cyan", pad_edge=False, padding=padding
     )
-    table.add_column("", min_width=widths.label)
-    for title, width in zip(titles, widths.values, strict=True):
-        head = Text(printable(title).replace("\\x0a", "\n"), justify="right")
-        table.add_column(head, justify="right", no_wrap=True, min_width=width)
-    table.add_column("", no_wrap=True, min_width=widths.unit)
-    if widths.name:
+    table.add_column("\n".join(case_names(report)), width=layout.label)
+    for at in block:
+        head = Text(printable(titles[at]).replace("\\x0a", "\n"), justify="right")
+        table.add_column(head, justify="right", no_wrap=True, width=layout.values[at])
+    table.add_column("", no_wrap=True, width=layout.unit)
+    if layout.name:
         table.add_column("", no_wrap=True, style="dim")
-    rows = [_row(report, cell) for cell in cells]
-    columns = [align_points([row[at] for row, _ in rows]) for at in range(len(titles))]
+    rows = [row_texts(report, cell) for cell in cells]
+    columns = [align_points([row[at] for row, _ in rows]) for at in block]
     for at, cell in enumerate(cells):
-        values = [_value(column[at], report.outcomes[i], cell) for i, column in enumerate(columns)]
+        values = [
+            _value(column[at], report.outcomes[case], cell)
+            for case, column in zip(block, columns, strict=True)
+        ]
         label = Text(printable(label_of(report.model, cell)))
-        name = [Text(cell.name)] if widths.name else []
+        name = [Text(cell.name)] if layout.name else []
         table.add_row(label, *values, Text(printable(rows[at][1])), *name)
     return table
 
@@ -157,24 +112,3 @@ def _value(text: str, outcome: Outcome, cell: Cell) -> Text:
     failed = isinstance(outcome.values[cell.number], Failure)
     style = "bold red" if failed else "blue" if cell.kind == "input" else "bold"
     return Text(printable(text), style=style)
-
-
-def align_points(texts: Sequence[str]) -> list[str]:
-    """Pad numbers behind their decimal points so that these stand below each other."""
-    tails = [_tail(text) for text in texts]
-    widest = max((len(tail) for tail in tails if tail is not None), default=0)
-    return [
-        text if tail is None else text + " " * (widest - len(tail))
-        for text, tail in zip(texts, tails, strict=True)
-    ]
-
-
-def _tail(text: str) -> str | None:
-    """Give what stands from the decimal point on; none for what is no number."""
-    if not text[:1].isdigit() and text[:2].lstrip("-")[:1].isdigit() is False:
-        return None
-    digits = text.replace(",", "").replace("-", "", 1).replace(".", "", 1).rstrip("%")
-    if not digits.replace("e", "", 1).replace("-", "", 1).isdigit():
-        return None
-    point = text.find(".")
-    return text[point:] if point >= 0 else text[len(text.rstrip("%")) :]

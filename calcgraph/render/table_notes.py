@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from calcgraph.lang.tokens import printable
-from calcgraph.render.numbers import full_text
-from calcgraph.render.results import case_titles, check_word, is_own, wanted_cells
+from calcgraph.render.results import case_titles, check_word, figure_words, is_own, wanted_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +29,10 @@ def _checks(report: Report) -> list[Text]:
     if len(report.outcomes) > 1:
         return _checks_of_cases(report)
     held = sum(check.ok is True for check in first.checks)
-    head = Text(f"{held} of {len(first.checks)} checks hold", style="bold")
+    skipped = sum(check.ok is None for check in first.checks)
+    verb = "holds" if len(first.checks) == 1 else "hold"
+    words = f"{held} of {_count(len(first.checks), 'check')} {verb}"
+    head = Text(f"{words}, {skipped} not applicable" if skipped else words, style="bold")
     told = [check for check in first.checks if _is_told(check, report)]
     return [Text(), head, *(_check_line(check, report.everything) for check in told)]
 
@@ -61,29 +63,46 @@ def _check_line(check: CheckResult, everything: bool) -> Text:  # noqa: FBT001 -
     word = check_word(check)
     style = {"ERROR": "bold red", "WARNING": "bold yellow", "OK": "green"}.get(word, "dim")
     detail = check.message if check.ok is False or not everything else ""
-    if check.failure is not None:
-        detail = f"could not be computed: {check.failure.message}"
     tail = f": {detail}" if detail else ""
     return Text.assemble((f"  {word:<8}", style), printable(f"{check.name}{tail}"))
 
 
 def _figures(report: Report) -> list[Text]:
     """Say how published figures compare; those that fail or are known wrong one by one."""
-    outcome = report.outcomes[0]
-    figures = outcome.figures
-    if not figures or len(report.outcomes) > 1:
+    if len(report.outcomes) > 1:
+        return _figures_of_cases(report)
+    figures = report.outcomes[0].figures
+    if not figures:
         return []
     judged = [figure for figure in figures if figure.ok is not None]
     agree = sum(figure.ok is True and not figure.known_wrong for figure in judged)
     wrong = sum(figure.ok is True and figure.known_wrong for figure in judged)
-    parts = [f"{agree} of {len(judged) - wrong} published figures agree"] if judged else []
+    total, rest = len(judged) - wrong, len(figures) - len(judged)
+    verb = "agrees" if total == 1 else "agree"
+    parts = [f"{agree} of {_count(total, 'published figure')} {verb}"] if total else []
     if wrong:
         parts.append(f"{wrong} known to be wrong {'does' if wrong == 1 else 'do'} not")
-    if len(judged) < len(figures):
-        parts.append(f"{len(figures) - len(judged)} not judged: their inputs were set")
+    if rest:
+        what = f"{rest}" if parts else _count(rest, "published figure")
+        parts.append(f"{what} not judged: {'its' if rest == 1 else 'their'} inputs were set")
     lines = [Text(), Text("; ".join(parts), style="bold")]
     told = figures if report.everything else [figure for figure in figures if figure.fails]
     return [*lines, *(_figure_line(figure) for figure in told)]
+
+
+def _figures_of_cases(report: Report) -> list[Text]:
+    """List the published figures that some case fails; nothing is said of the others."""
+    titles = [title.replace("\n", ", ") for title in case_titles(report)]
+    lines: list[Text] = []
+    for title, outcome in zip(titles, report.outcomes, strict=True):
+        failing = [figure for figure in outcome.figures if figure.fails]
+        lines += [Text.assemble(_figure_line(figure), f", at {title}") for figure in failing]
+    head = Text("published figures that do not agree", style="bold")
+    return [Text(), head, *lines] if lines else []
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _figure_line(figure: FigureResult) -> Text:
@@ -93,15 +112,8 @@ def _figure_line(figure: FigureResult) -> Text:
         word, style = "SHOWN", "dim"
     elif figure.known_wrong and not figure.fails:
         word, style = "WRONG", "dim"
-    actual = full_text(figure.actual, figure.cell.type)
-    if figure.fails and figure.known_wrong:
-        shown = figure.figure.shown
-        text = f"{figure.cell.name} is {actual} and agrees with {shown}, said to be wrong"
-    else:
-        text = f"{figure.cell.name} is {actual}, published {figure.figure.shown}"
-    source = f" ({decl.source.title})" if decl.source and decl.source.title else ""
     why = f": {decl.why}" if decl.why else ""
-    return Text.assemble((f"  {word:<8}", style), printable(f"{text}{source}{why}"))
+    return Text.assemble((f"  {word:<8}", style), printable(f"{figure_words(figure)}{why}"))
 
 
 def _footer(report: Report) -> Iterator[Text]:
@@ -112,6 +124,7 @@ def _footer(report: Report) -> Iterator[Text]:
     if own > told:
         yield Text()
         yield Text(
-            f"{told} of {own} cells; all of them: --all, why: calcgraph explain {report.name} NAME",
+            f"{told} of {own} cells; see the others with --all, "
+            f"where one comes from with: calcgraph explain {report.name} NAME",
             style="dim",
         )

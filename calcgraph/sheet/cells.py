@@ -1,19 +1,18 @@
-"""Reading inputs, formulas, expectations and tables."""
+"""Reading inputs, formulas and expectations."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from calcgraph.core.nearest import nearest
+from calcgraph.lang.numbers import split_number
 from calcgraph.sheet import codes, schema
 from calcgraph.sheet.declarations import (
     CalcDecl,
-    ColumnDecl,
-    Described,
     Expectation,
     InputDecl,
-    RowDecl,
-    TableDecl,
 )
+from calcgraph.sheet.reading import NAME, is_empty
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from calcgraph.sheet.reading import Reading
 
 D = TypeVar("D")
+_KEYS = {*schema.INPUT, *schema.CALC, *schema.SERIES_INPUT}
 
 
 def read_inputs(reading: Reading, node: Node) -> tuple[InputDecl, ...]:
@@ -36,38 +36,84 @@ def read_calcs(reading: Reading, node: Node) -> tuple[CalcDecl, ...]:
 
 
 def _cells(
-    reading: Reading, node: Node, what: str, read: Callable[[Reading, Scalar, str, str, Node], D]
+    reading: Reading,
+    node: Node,
+    what: str,
+    read: Callable[[Reading, Scalar, str, str, Node], D],
+    heading: str = "",
 ) -> Iterator[D]:
     """Go through cells and headings; a heading starts with a capital letter."""
     mapping = reading.mapping(node, what)
+    before: Node | None = None
     for key, value in mapping.entries if mapping else ():
-        if not key.text.text[:1].isupper():
-            name = reading.name(key, "a cell")
-            if name:
-                yield read(reading, key, name, "", value)
+        word = key.text.text
+        if mapping and reading.was_cut(key, value, mapping):
             continue
-        heading = key.text.text
-        inner = reading.mapping(value, f"the heading `{heading}`")
-        for inner_key, inner_value in inner.entries if inner else ():
-            name = reading.name(inner_key, "a cell")
-            if name:
-                yield read(reading, inner_key, name, heading, inner_value)
+        if _is_misindented(key, before):
+            above = next(k.text.text for k, v in mapping.entries if v is before) if mapping else ""
+            hint = f"indent it under `{above}`; a cell cannot be called `{word}` here"
+            message = f"`{word}` stands where a cell's name stands"
+            reading.say(codes.UNKNOWN_KEY, message, key.span, hint)
+            reading.lose_key(key)
+        elif word[:1].isupper() or _is_lower_heading(value):
+            if not _is_heading(reading, key, value, heading):
+                continue
+            yield from _cells(reading, value, f"the heading `{word}`", read, word)
+        elif name := reading.name(key, "a cell"):
+            yield read(reading, key, name, heading, value)
+        before = value
+
+
+def _is_misindented(key: Scalar, before: Node | None) -> bool:
+    """Whether a key of the cell above has slipped to the left, where it would pass for a cell."""
+    if not isinstance(before, Mapping) or before.flow or key.text.text not in _KEYS:
+        return False
+    keys = {inner.text.text for inner, _ in before.entries}
+    return key.text.text not in keys and bool(keys & _KEYS)
+
+
+def _is_lower_heading(node: Node) -> bool:
+    """Whether what should be the keys of a cell are cells themselves."""
+    if not isinstance(node, Mapping) or node.flow or not node.entries:
+        return False
+    keys = [key.text.text for key, _ in node.entries]
+    return any(map(NAME.fullmatch, keys)) and not any(nearest(key, _KEYS) for key in keys)
+
+
+def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
+    """Say what is wrong with a heading; what it holds is read all the same, if it holds cells."""
+    word = key.text.text
+    if outer:
+        hint = f"move `{word}` out of `{outer}`"
+        reading.say(codes.SHAPE, "a heading holds cells, no other heading", key.span, hint)
+    elif not word[:1].isupper():
+        hint = f"write `{word[:1].upper()}{word[1:]}`"
+        message = f"`{word}` holds cells, and a heading starts with a capital letter"
+        reading.say(codes.BAD_NAME, message, key.span, hint)
+    elif isinstance(node, Scalar) and not is_empty(node):
+        reading.lose_key(key)
+        message = f"`{word}` starts with a capital letter, so it is a heading over cells"
+        reading.say(codes.BAD_NAME, message, key.span, f"write `{word.lower()}` for a cell")
+        return False
+    return True
 
 
 def _input(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -> InputDecl:
     if isinstance(node, Scalar):
-        if _is_formula(node):
-            hint = "move it under `calc`"
-            reading.say(codes.SHAPE, f"the input `{name}` is a formula", node.span, hint)
-        return InputDecl(name, key, heading, node)
+        return InputDecl(name, key, heading, _value(reading, name, node))
     if isinstance(node, Sequence):
-        reading.say(codes.SHAPE, f"the input `{name}` is a single value", node.span)
+        hint = "give the usual one; others are tried with `--set` or in scenarios"
+        reading.say(codes.SHAPE, f"the input `{name}` is a single value", node.span, hint)
         return InputDecl(name, key, heading, None)
-    reading.empty_values(node)
     found = _without_series(
-        reading, reading.entries(node, (*schema.INPUT, *schema.SERIES_INPUT), "an input")
+        reading, reading.entries(node, (*schema.INPUT, *schema.SERIES_INPUT), "an input", name)
     )
-    if "value" not in found and not any(reading.was_cut(k, v, node) for k, v in node.entries):
+    is_whole = bool(node.entries) or not node.span.text.strip("{} \n")
+    if (
+        "value" not in found
+        and is_whole
+        and not any(reading.was_cut(k, v, node) for k, v in node.entries)
+    ):
         others = {entry.text.text for entry, _ in node.entries} - set(schema.INPUT)
         if not others:
             hint = "write `value: …`, or `value: null` for an optional input"
@@ -81,7 +127,7 @@ def _input(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -
         name,
         key,
         heading,
-        single.get("value"),
+        _value(reading, name, single.get("value")),
         single.get("unit"),
         single.get("min"),
         single.get("max"),
@@ -91,12 +137,25 @@ def _input(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -
     )
 
 
+def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
+    """Give an input's value; a formula is no value."""
+    if node is None or is_empty(node):
+        return None
+    if not _is_formula(node):
+        return node
+    hint = "move it under `calc`"
+    reading.say(codes.SHAPE, f"the input `{name}` is a formula", node.span, hint)
+    return None
+
+
 def _without_series(
     reading: Reading, found: dict[str, tuple[Scalar, Node]]
 ) -> dict[str, tuple[Scalar, Node]]:
-    for name in schema.SERIES_INPUT & found.keys():
-        key, _ = found.pop(name)
-        reading.say(codes.NOT_YET, f"`{name}`: series are not part of this version", key.span)
+    keys = [found.pop(name)[0] for name in schema.SERIES_INPUT & found.keys()]
+    if keys:
+        key = min(keys, key=lambda key: key.span.start)
+        message = f"`{key.text.text}`: series are not part of this version"
+        reading.say(codes.NOT_YET, message, key.span, "give one `value`")
     return found
 
 
@@ -115,10 +174,10 @@ def _calc(reading: Reading, key: Scalar, name: str, heading: str, node: Node) ->
     if isinstance(node, Scalar):
         return CalcDecl(name, key, heading, _formula(reading, node), node)
     if isinstance(node, Sequence):
-        reading.say(codes.SHAPE, f"`{name}` is a formula", node.span, "write `= …`")
+        message = "a calculated cell is a formula and starts with `=`"
+        reading.say(codes.SHAPE, message, node.span, "write one formula, `= …`")
         return CalcDecl(name, key, heading, None, None)
-    reading.empty_values(node)
-    found = reading.entries(node, schema.CALC, "a calculated cell")
+    found = reading.entries(node, schema.CALC, "a calculated cell", name)
     text = reading.scalar(found["formula"][1], "`formula`") if "formula" in found else None
     if "formula" not in found:
         hint = 'write `formula: "= …"`; a value that somebody sets stands under `inputs`'
@@ -131,8 +190,13 @@ def _calc(reading: Reading, key: Scalar, name: str, heading: str, node: Node) ->
 def _formula(reading: Reading, node: Scalar) -> Formula | None:
     if _is_formula(node):
         return reading.formula(node)
+    if is_empty(node):
+        return None
     text = node.text.text.strip()
-    hint = f"write `= {text}` for a constant, or move it to `inputs` if somebody sets it"
+    number, unit = split_number(text)
+    if number and unit.strip():
+        text = f"{number} [{unit.strip()}]"
+    hint = f"write `= {text}`, or move it under `inputs` if somebody sets it"
     reading.say(codes.SHAPE, "a calculated cell is a formula and starts with `=`", node.span, hint)
     return None
 
@@ -151,10 +215,10 @@ def _expectation(reading: Reading, node: Node) -> Expectation | None:
         reading.say(codes.SHAPE, "an expectation is a value or a mapping", node.span)
         return None
     found = reading.entries(node, schema.EXPECT, "an expectation")
-    reading.empty_values(node)
     value = reading.scalar(found["value"][1], "`value`") if "value" in found else None
-    if value is None:
+    if value is None and "value" not in found:
         reading.say(codes.MISSING_KEY, "an expectation has no `value`", node.span, "add `value: …`")
+    if value is None:
         return None
     verdict = reading.text(found["verdict"][1], "`verdict`") if "verdict" in found else ""
     why = reading.text(found["why"][1], "`why`") if "why" in found else ""
@@ -171,93 +235,3 @@ def _expectation(reading: Reading, node: Node) -> Expectation | None:
     within = reading.scalar(found["within"][1], "`within`") if "within" in found else None
     source = reading.provenance(found["source"][1]) if "source" in found else None
     return Expectation(value, within, source, verdict, why)
-
-
-def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
-    """Read what stands under ``tables``."""
-    mapping = reading.mapping(node, "`tables`")
-    found = []
-    for key, value in mapping.entries if mapping else ():
-        name = reading.name(key, "a table", callable_too=True)
-        inner = reading.mapping(value, "a table")
-        if name and inner:
-            found.append(_table(reading, key, name, inner))
-    return tuple(found)
-
-
-def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl:
-    found = reading.entries(node, schema.TABLE, "a table")
-    if "from_csv" in found:
-        reading.say(
-            codes.NOT_YET, "`from_csv` is not part of this version", found["from_csv"][0].span
-        )
-    elif "rows" not in found or "columns" not in found:
-        missing = "rows" if "columns" in found else "columns"
-        reading.say(codes.MISSING_KEY, f"the table `{name}` has no `{missing}`", key.span)
-    columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
-    rows = _rows(reading, found["rows"][1], columns) if "rows" in found and columns else ()
-    return TableDecl(name, key, columns, rows, reading.about(found))
-
-
-def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
-    mapping = reading.mapping(node, "`columns`")
-    found: list[ColumnDecl] = []
-    for key, value in mapping.entries if mapping else ():
-        name = reading.name(key, "a column", callable_too=True)
-        if name is None:
-            continue
-        if isinstance(value, Mapping):
-            inner = reading.entries(value, schema.COLUMN, "a column")
-            unit = reading.scalar(inner["unit"][1], "`unit`") if "unit" in inner else None
-            found.append(ColumnDecl(name, key, unit, reading.about(inner)))
-        else:
-            found.append(ColumnDecl(name, key, reading.scalar(value, "a column's unit")))
-    return tuple(found)
-
-
-def _rows(reading: Reading, node: Node, columns: tuple[ColumnDecl, ...]) -> tuple[RowDecl, ...]:
-    mapping = reading.mapping(node, "`rows`")
-    found: list[RowDecl] = []
-    for key, value in mapping.entries if mapping else ():
-        label = key.text.text
-        odd = next((char for char in label if char in "*?~"), None)
-        if odd or not label.strip():
-            hint = "spreadsheets read `*`, `?` and `~` as patterns"
-            reading.say(codes.BAD_NAME, f"`{label}` is not a key of a row", key.span, hint)
-            continue
-        if isinstance(value, Sequence):
-            found.append(_row_in_order(reading, key, value, columns))
-        elif isinstance(value, Mapping):
-            found.append(_row_by_name(reading, key, value, columns))
-        else:
-            hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
-            reading.say(codes.SHAPE, f"the row `{label}` is a list or a mapping", value.span, hint)
-    return tuple(found)
-
-
-def _row_in_order(
-    reading: Reading, key: Scalar, node: Sequence, columns: tuple[ColumnDecl, ...]
-) -> RowDecl:
-    if len(node.items) != len(columns):
-        message = (
-            f"the row `{key.text.text}` has {len(node.items)} entries for {len(columns)} columns"
-        )
-        hint = "give `null` where there is nothing; a comma inside of a text needs quotes"
-        reading.say(codes.SHAPE, message, node.span, hint)
-    entries = [reading.scalar(item, "an entry") for item in node.items[: len(columns)]]
-    entries += [None] * (len(columns) - len(entries))
-    return RowDecl(key.text.text, key, tuple(entries))
-
-
-def _row_by_name(
-    reading: Reading, key: Scalar, node: Mapping, columns: tuple[ColumnDecl, ...]
-) -> RowDecl:
-    names = [column.name for column in columns]
-    reading.empty_values(node)
-    found = reading.entries(node, (*names, *schema.ROW), "a row")
-    entries = [
-        reading.scalar(found[name][1], "an entry") if name in found else None for name in names
-    ]
-    about = {name: found[name] for name in schema.ROW if name in found and name not in names}
-    described = reading.about(about) if about else Described()
-    return RowDecl(key.text.text, key, tuple(entries), described)

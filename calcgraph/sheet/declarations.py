@@ -154,7 +154,11 @@ class ImportDecl:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One file, as declared."""
+    """One file, as declared.
+
+    ``lost`` are names in what could not be read, ``unread`` says that nothing could: who uses such
+    a name is not told that it is unknown.
+    """
 
     source: Source
     title: str = ""
@@ -169,3 +173,5 @@ class Sheet:
     scenarios: tuple[ScenarioDecl, ...] = ()
     outputs: tuple[Scalar, ...] = ()
     tests: tuple[CaseDecl, ...] = ()
+    lost: frozenset[str] = frozenset()
+    unread: bool = False

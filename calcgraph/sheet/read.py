@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
@@ -17,7 +18,8 @@ from calcgraph.sheet.declarations import (
     Setting,
     Sheet,
 )
-from calcgraph.sheet.reading import Reading
+from calcgraph.sheet.reading import Reading, is_empty
+from calcgraph.sheet.tables import read_tables
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, read_yaml
 
 if TYPE_CHECKING:
@@ -33,23 +35,31 @@ def read_sheet(source: Source) -> tuple[Sheet, list[Diagnostic]]:
     reading.findings = findings
     if not isinstance(node, Mapping):
         if not findings:
-            span = node.span if node else Span(source, 0, 0)
-            hint = "start with `calcgraph: 1`"
-            reading.say(codes.SHAPE, "a sheet is a mapping of keys to values", span, hint)
-        return Sheet(source), reading.findings
+            _no_sheet(reading, source, node)
+        return Sheet(source, unread=True), reading.findings
     return _sheet(reading, source, node), reading.findings
 
 
+def _no_sheet(reading: Reading, source: Source, node: Node | None) -> None:
+    hint = "start with `calcgraph: 1`"
+    if node is None:
+        what = "only comments" if source.text.strip() else "nothing"
+        reading.say(codes.SHAPE, f"the file holds {what}", Span(source, 0, 0), hint)
+        return
+    reading.say(codes.SHAPE, "a sheet is a mapping of keys to values", node.span, hint)
+
+
 def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
-    reading.empty_values(node)
     found = reading.entries(node, schema.TOP, "a sheet")
     _version(reading, node, found)
-    for name in schema.NOT_YET & found.keys():
-        reading.say(codes.NOT_YET, f"`{name}` is not part of this version", found[name][0].span)
+    for name in sorted(schema.NOT_YET & found.keys()):
+        message = f"`{name}` is not part of this version"
+        reading.say(codes.NOT_YET, message, found[name][0].span, "leave it out for now")
+        reading.lose(found[name][1])
 
     def part(name: str, read: Callable[[Reading, Node], tuple[object, ...]]) -> tuple[object, ...]:
         return (
-            read(reading, found[name][1]) if name in found and not _is_empty(found[name][1]) else ()
+            read(reading, found[name][1]) if name in found and not is_empty(found[name][1]) else ()
         )
 
     sheet = Sheet(
@@ -61,7 +71,7 @@ def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
         conventions=_texts(reading, found, "conventions"),
         units=_texts(reading, found, "units"),
         imports=part("imports", _imports),  # type: ignore[arg-type]
-        tables=part("tables", cells.read_tables),  # type: ignore[arg-type]
+        tables=part("tables", read_tables),  # type: ignore[arg-type]
         inputs=part("inputs", cells.read_inputs),  # type: ignore[arg-type]
         calcs=part("calc", cells.read_calcs),  # type: ignore[arg-type]
         checks=part("checks", _checks),  # type: ignore[arg-type]
@@ -70,11 +80,7 @@ def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
         tests=part("tests", _tests),  # type: ignore[arg-type]
     )
     _one_set_of_names(reading, sheet)
-    return sheet
-
-
-def _is_empty(node: Node) -> bool:
-    return isinstance(node, Scalar) and not node.text.text
+    return replace(sheet, lost=frozenset(reading.lost))
 
 
 def _version(reading: Reading, node: Mapping, found: dict[str, tuple[Scalar, Node]]) -> None:
@@ -92,7 +98,7 @@ def _version(reading: Reading, node: Mapping, found: dict[str, tuple[Scalar, Nod
 def _texts(
     reading: Reading, found: dict[str, tuple[Scalar, Node]], name: str
 ) -> dict[str, Setting]:
-    if name not in found or _is_empty(found[name][1]):
+    if name not in found or is_empty(found[name][1]):
         return {}
     mapping = reading.mapping(found[name][1], f"`{name}`")
     texts: dict[str, Setting] = {}
@@ -114,12 +120,16 @@ def _imports(reading: Reading, node: Node) -> tuple[ImportDecl, ...]:
             path = inner["sheet"][1] if "sheet" in inner else None
             for name in {"set", "over"} & inner.keys():
                 message = f"`{name}`: variants of a sheet are not part of this version"
-                reading.say(codes.NOT_YET, message, inner[name][0].span)
+                hint = "leave it out; inputs of an import can be set in `scenarios`"
+                reading.say(codes.NOT_YET, message, inner[name][0].span, hint)
         scalar = reading.scalar(path, "an import")
         if path is None:
-            reading.say(codes.MISSING_KEY, "an import names no `sheet`", key.span)
+            hint = f"write `{key.text.text}: path.yaml`"
+            reading.say(codes.MISSING_KEY, "an import names no `sheet`", key.span, hint)
         if alias and scalar:
             found.append(ImportDecl(alias, key, scalar))
+        else:
+            reading.lose_key(key)
     return tuple(found)
 
 
@@ -133,7 +143,8 @@ def _checks(reading: Reading, node: Node) -> tuple[CheckDecl, ...]:
         entries = reading.entries(mapping, schema.CHECK, "a check")
         missing = next((key for key in ("name", "assert") if key not in entries), None)
         if missing:
-            reading.say(codes.MISSING_KEY, f"a check has no `{missing}`", mapping.span)
+            hint = f"add `{missing}: …`"
+            reading.say(codes.MISSING_KEY, f"a check has no `{missing}`", mapping.span, hint)
             continue
         name = reading.scalar(entries["name"][1], "`name`")
         condition = reading.scalar(entries["assert"][1], "`assert`")
@@ -160,7 +171,9 @@ def _severity(reading: Reading, entries: dict[str, tuple[Scalar, Node]]) -> bool
         return True
     text = reading.text(entries["severity"][1], "`severity`")
     if text not in {"error", "warning"}:
-        reading.say(codes.SHAPE, "severity is `error` or `warning`", entries["severity"][1].span)
+        span = entries["severity"][1].span
+        hint = "write `warning`, or leave it out for an error"
+        reading.say(codes.SHAPE, "severity is `error` or `warning`", span, hint)
     return text != "warning"
 
 
@@ -204,7 +217,8 @@ def _tests(reading: Reading, node: Node) -> tuple[CaseDecl, ...]:
         entries = reading.entries(mapping, schema.TEST, "a test")
         missing = next((key for key in ("name", "expect") if key not in entries), None)
         if missing:
-            reading.say(codes.MISSING_KEY, f"a test has no `{missing}`", mapping.span)
+            hint = f"add `{missing}: …`"
+            reading.say(codes.MISSING_KEY, f"a test has no `{missing}`", mapping.span, hint)
             continue
         name = reading.scalar(entries["name"][1], "`name`")
         expects = reading.mapping(entries["expect"][1], "`expect` of a test")

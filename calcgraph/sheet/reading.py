@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
@@ -21,7 +22,42 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 RESERVED = {"true", "false", "and", "or", "not", "base", "cg"}
-_DAY = re.compile(r"\d{4}-\d\d(-\d\d)?")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
+
+
+def is_empty(node: Node) -> bool:
+    """Whether nothing stands where a value should."""
+    return isinstance(node, Scalar) and not node.style and not node.text.text
+
+
+def _known_hint(name: str, known: Collection[str], hint: str) -> str:
+    place = next((what for what, keys in schema.PLACES.items() if name in keys), "")
+    if place and not set(schema.PLACES[place]) <= set(known):
+        return f"`{name}` goes with {place}"
+    return (
+        hint or f"known here: {', '.join(one for one in known if one not in schema.SERIES_INPUT)}"
+    )
+
+
+def _better(name: str) -> str:
+    """Write a name as names are written."""
+    better = re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
+    return better if NAME.fullmatch(better) else f"x_{better}".rstrip("_")
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Write ``1 entry``, ``2 entries``."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def _is_day(text: str) -> bool:
+    if not _DAY.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat(text if text.count("-") == 2 else f"{text}-01")  # noqa: PLR2004
+    except ValueError:
+        return False
+    return True
 
 
 class Reading:
@@ -30,46 +66,81 @@ class Reading:
     def __init__(self, functions: Collection[str]) -> None:
         """Know the names that cells may not take."""
         self.findings: list[Diagnostic] = []
+        self.lost: set[str] = set()
         self.functions = functions
+        self._emptied: set[int] = set()
+        self._cut: set[int] = set()
 
     def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
         """Note a finding."""
         self.findings.append(Diagnostic(code, message, Label(span), hint))
+
+    def lose(self, node: Node) -> None:
+        """Remember the names in what is not read, so that their uses are not called unknown."""
+        match node:
+            case Mapping():
+                for key, value in node.entries:
+                    self.lose_key(key)
+                    self.lose(value)
+            case Sequence():
+                for item in node.items:
+                    self.lose(item)
+            case Scalar():
+                pass
+
+    def lose_key(self, key: Scalar) -> None:
+        """Remember a key that is not read as the name it may have been meant for."""
+        name = key.text.text.partition("[")[0].strip()
+        self.lost |= {name, name.lower(), _better(name)}
 
     def mapping(self, node: Node, what: str) -> Mapping | None:
         """Give a mapping, or say that one is needed."""
         if isinstance(node, Mapping):
             self.empty_values(node)
             return node
-        self.say(codes.SHAPE, f"{what} is a mapping of keys to values", node.span)
+        if not is_empty(node):
+            is_list = isinstance(node, Sequence)
+            hint = "write `key: value`, " + ("without `- `" if is_list else "each on its own line")
+            self.say(codes.SHAPE, f"{what} is a mapping of keys to values", node.span, hint)
+        self.lose(node)
         return None
 
     def empty_values(self, node: Mapping) -> None:
         """Find keys that YAML's comma made: ``{value: 2,75}``, ``{formula: =max(a, b)}``."""
+        if id(node) in self._emptied:
+            return
+        self._emptied.add(id(node))
         before: Scalar | None = None
         for key, value in node.entries:
-            empty = isinstance(value, Scalar) and not value.style and not value.text.text
+            empty = is_empty(value)
             if node.flow and empty and before is not None and not key.quoted:
                 self.cut(key, before)
-            elif empty and not node.flow:
-                hint = "write a value, or `null` for an optional input"
+            elif empty:
+                hint = "write what it holds behind it or indented below it, or `null` for nothing"
                 self.say(codes.SHAPE, f"`{key.text.text}` has no value", key.span, hint)
             before = value if isinstance(value, Scalar) else None
 
     def cut(self, key: Scalar, before: Scalar) -> None:
         """Say what the comma did."""
+        self._cut.add(id(before))
         start, rest = before.text.text, key.text.text
-        if re.fullmatch(r"[-+]?[\d_]+", start) and re.match(r"\d", rest):
-            hint = f"use {start}.{rest} for a decimal point, {start}_{rest} for thousands"
+        if re.fullmatch(r"[-+]?[0-9_]+", start) and re.match(r"[0-9]", rest):
+            hint = f"use {start}.{rest}"
+            if re.match(r"[0-9]{3}(?![0-9])", rest):
+                hint = f"use {start}_{rest}, or {hint} for a decimal point"
         else:
             hint = f'quote the value: "{start}, {rest}"'
         message = f"unexpected key '{rest}': inside of {{ }} a comma ends the value before it"
         self.say(codes.FLOW_VALUE, message, key.span, hint)
 
     def entries(
-        self, node: Mapping, keys: Iterable[str], what: str
+        self, node: Mapping, keys: Iterable[str], what: str, cell: str = ""
     ) -> dict[str, tuple[Scalar, Node]]:
-        """Give the entries under known keys; say which keys are unknown."""
+        """Give the entries under known keys; say which keys are unknown.
+
+        ``cell`` is the cell they are the keys of: another one may have slipped under it.
+        """
+        self.empty_values(node)
         known = list(keys)
         found: dict[str, tuple[Scalar, Node]] = {}
         for key, value in node.entries:
@@ -77,24 +148,28 @@ class Reading:
             if name in known:
                 found[name] = (key, value)
             elif not self.was_cut(key, value, node):
-                hint = did_you_mean(name, known, f"known here: {', '.join(known)}")
+                slipped = cell and not node.flow and NAME.fullmatch(name)
+                hint = f"for a cell of its own, indent it like `{cell}`" if slipped else ""
+                hint = did_you_mean(name, known, _known_hint(name, known, hint))
                 self.say(codes.UNKNOWN_KEY, f"unknown key '{name}' in {what}", key.span, hint)
+                self.lose_key(key)
+                self.lose(value)
         return found
 
     @staticmethod
     def was_cut(key: Scalar, value: Node, node: Mapping) -> bool:
         """Whether ``empty_values`` has spoken of this key."""
-        empty = isinstance(value, Scalar) and not value.style and not value.text.text
         first = node.entries[0][0] is key
-        return node.flow and empty and not first and not key.quoted
+        return node.flow and is_empty(value) and not first and not key.quoted
 
     def scalar(self, node: Node | None, what: str) -> Scalar | None:
         """Give a single value, or say that one is needed."""
         if node is None:
             return None
         if isinstance(node, Scalar):
-            return node
-        self.say(codes.SHAPE, f"{what} is a single value", node.span)
+            return None if is_empty(node) or id(node) in self._cut else node
+        self.say(codes.SHAPE, f"{what} is a single value", node.span, "write one value")
+        self.lose(node)
         return None
 
     def text(self, node: Node | None, what: str) -> str:
@@ -107,8 +182,13 @@ class Reading:
         if node is None:
             return ()
         if isinstance(node, Sequence):
-            return node.items
-        self.say(codes.SHAPE, f"{what} is a list", node.span, "start each item with `- `")
+            for item in node.items:
+                if is_empty(item):
+                    hint = "write it, or delete the `-`"
+                    self.say(codes.SHAPE, f"an item of {what} is empty", item.span, hint)
+            return tuple(item for item in node.items if not is_empty(item))
+        if not is_empty(node):
+            self.say(codes.SHAPE, f"{what} is a list", node.span, "start each item with `- `")
         return ()
 
     def name(self, key: Scalar, what: str, *, callable_too: bool = False) -> str | None:
@@ -116,11 +196,13 @@ class Reading:
         name = key.text.text
         if not NAME.fullmatch(name):
             self.bad_name(key, what)
+            self.lose_key(key)
             return None
         if name in RESERVED or (name in self.functions and not callable_too):
-            kind = "a function" if name in self.functions else "a word of the language"
-            hint = f"add to it, such as `{name}_` or `{name}_value`"
+            kind = "a word of the language" if name in RESERVED else "a function"
+            hint = f"add to it, as in `{name}_`"
             self.say(codes.BAD_NAME, f"`{name}` is {kind}, not a name for {what}", key.span, hint)
+            self.lose_key(key)
             return None
         return name
 
@@ -134,15 +216,17 @@ class Reading:
             return
         if re.fullmatch(r"[a-z][a-z0-9_]*\[.*\]", name):
             message = f"`{name}`: cells along dims"
-            self.say(codes.NOT_YET, f"{message} are not part of this version", key.span)
+            hint = "write one cell without `[…]`"
+            self.say(codes.NOT_YET, f"{message} are not part of this version", key.span, hint)
             return
-        better = re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
-        better = better if NAME.fullmatch(better) else f"x_{better}".rstrip("_")
-        hint = f"write `{better}`; the label can be any text"
+        hint = f"write `{_better(name)}`"
+        hint += "; the label can be any text" if what in {"a cell", "a column"} else ""
         self.say(codes.BAD_NAME, f"`{name}` is not a name for {what}", key.span, hint)
 
     def formula(self, text: Scalar) -> Formula | None:
-        """Read a formula behind its ``=``."""
+        """Read a formula behind its ``=``; one that a comma has cut is passed over."""
+        if id(text) in self._cut:
+            return None
         raw = text.text.text
         start = len(raw) - len(raw.lstrip())
         if not raw.startswith("=", start):
@@ -179,9 +263,10 @@ class Reading:
         place = (
             found["title"][1] if "title" in found else next(iter(found.values()), (None, None))[1]
         )
-        if texts.get("checked") and not _DAY.fullmatch(texts["checked"]):
-            hint = "write it as 2026-09-01"
-            self.say(codes.SHAPE, "`checked` is a day", found["checked"][1].span, hint)
+        if texts.get("checked") and not _is_day(texts["checked"]):
+            hint = "write a day as 2026-09-01"
+            message = f"`{texts['checked']}` is no day"
+            self.say(codes.SHAPE, message, found["checked"][1].span, hint)
             texts["checked"] = ""
         return Provenance(
             texts.get("title", ""),

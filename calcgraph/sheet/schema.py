@@ -46,6 +46,7 @@ EXPECT = {
     "why": "why it is wrong",
     "at": "the period of a series",
 }
+PLACES = {"an input": INPUT, "a formula": CALC, "an expectation": EXPECT}
 SOURCE = {"title": "", "url": "", "checked": "day it was looked up", "owner": ""}
 TABLE = {
     "columns": "name to unit, `text`, `truth`, `date` or a table",

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 import yaml
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.source import Slice, Source, Span
-from calcgraph.lang.tokens import describe_character
+from calcgraph.lang.tokens import printable
 from calcgraph.sheet import codes
+from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
+from calcgraph.sheet.yaml_problems import Trouble, yaml_problem
 from calcgraph.sheet.yaml_text import align
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 DEPTH = 32
 TEXT = 32_767
-_BAD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ Node: TypeAlias = Scalar | Mapping | Sequence
 
 def read_yaml(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     """Read a whole file; where YAML itself fails, what stands before it is lost."""
-    findings = [_forbidden(source, hit) for hit in _BAD.finditer(source.text)][:20]
+    findings = [_forbidden(source, hit) for hit in FORBIDDEN.finditer(source.text)][:20]
     if findings:
         return None, findings
     reader = _Reader(source)
@@ -74,11 +75,9 @@ def read_yaml(source: Source) -> tuple[Node | None, list[Diagnostic]]:
 
 
 def _forbidden(source: Source, hit: re.Match[str]) -> Diagnostic:
-    char = hit.group()
-    message = f"{describe_character(char)} may not stand in a sheet"
-    return Diagnostic(
-        codes.ENCODING, message, Label(Span(source, hit.start(), hit.end())), "delete it"
-    )
+    label = Label(Span(source, hit.start(), hit.end()))
+    message = forbidden_message(hit.group(), "a sheet")
+    return Diagnostic(codes.ENCODING, message, label, "delete it")
 
 
 class _Refused(Exception):
@@ -106,30 +105,45 @@ class _Reader:
                         codes.YAML_FEATURE,
                         "a second document starts here",
                         event,
-                        "one sheet a file",
+                        "put it into a file of its own",
                     )
                 node = self.node(next(self.events))
         return node
 
     def node(self, event: yaml.Event) -> Node:
         """Read one value."""
-        anchor = getattr(event, "anchor", None)
-        if anchor or isinstance(event, yaml.AliasEvent):
-            hint = "write the value out, or import a sheet that holds it"
-            self.stop(codes.YAML_FEATURE, "anchors and aliases are not used in sheets", event, hint)
-        tag = getattr(event, "tag", None)
-        if tag:
-            hint = "to read another file, use `imports:`"
-            self.stop(codes.YAML_FEATURE, f"the tag `{tag}` is not used in sheets", event, hint)
+        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+            self.feature(event)
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event)
         self.depth += 1
         if self.depth > DEPTH:
-            self.stop(codes.LIMIT, f"nested deeper than {DEPTH} levels", event, "")
+            message = f"nested deeper than {DEPTH} levels"
+            self.stop(codes.LIMIT, message, event, "write it flat: a sheet needs few levels")
         is_mapping = isinstance(event, yaml.MappingStartEvent)
         node: Node = self.mapping(event) if is_mapping else self.sequence(event)
         self.depth -= 1
         return node
+
+    def feature(self, event: yaml.Event) -> NoReturn:
+        """Refuse an anchor, an alias or a tag: the word in front of a value."""
+        start = _start(event)
+        text = self.source.text
+        found = re.compile(r"[^\s,\]}]*").match(text, start)
+        word = found.group() if found else ""
+        if word.startswith("!"):
+            message = f"the tag `{printable(word)}` is not used in sheets"
+            hint = "delete it"
+            if "include" in word or "import" in word:
+                hint = "to read another sheet, use `imports:`"
+        else:
+            message = "anchors (`&`) and aliases (`*`) are not used in sheets"
+            hint = "write the value out"
+            if isinstance(event, yaml.AliasEvent):
+                hint += f', or quote a text: "{printable(word)}"'
+        label = Label(Span(self.source, start, start + max(len(word), 1)))
+        self.findings.append(Diagnostic(codes.YAML_FEATURE, message, label, hint))
+        raise _Refused
 
     def scalar(self, event: yaml.ScalarEvent) -> Scalar:
         """Read a single value."""
@@ -138,11 +152,12 @@ class _Reader:
         if len(event.value) > TEXT:
             message = f"text of {len(event.value):,} characters; {TEXT:,} is the most"
             self.say(codes.LIMIT, message, event, "shorten it")
-        odd = _BAD.search(event.value)
-        if odd:
-            message = f"{describe_character(odd.group())} may not stand in a text"
-            self.say(codes.ENCODING, message, event, "leave the escape out")
         text = align(self.source, start, end, event.value, style)
+        odd = FORBIDDEN.search(event.value)
+        if odd:
+            message = forbidden_message(odd.group(), "a text")
+            label = Label(Span(self.source, text.at(odd.start()), text.at(odd.end())))
+            self.findings.append(Diagnostic(codes.ENCODING, message, label, "leave the escape out"))
         return Scalar(
             text, Span(self.source, start, max(start, _trim(self.source.text, start, end))), style
         )
@@ -158,9 +173,7 @@ class _Reader:
             key = self.node(last)
             value = self.node(next(self.events))
             if not isinstance(key, Scalar):
-                self.findings.append(
-                    Diagnostic(codes.SHAPE, "a key is a single text", Label(key.span), "quote it")
-                )
+                self.composed_key(key)
                 continue
             if key.text.text == "<<" and not key.quoted:
                 self.stop(
@@ -177,6 +190,13 @@ class _Reader:
             entries.append((key, value))
         span = Span(self.source, _start(event), _end(last))
         return Mapping(span, tuple(entries), bool(getattr(event, "flow_style", False)))
+
+    def composed_key(self, key: Node) -> None:
+        """Refuse a list or mapping where a key stands: ``{{month}: 5}``."""
+        hint = "quote it if it is a text, or leave out the inner brackets"
+        self.findings.append(
+            Diagnostic(codes.SHAPE, "a key is a single text", Label(key.span), hint)
+        )
 
     def duplicate(self, key: Scalar, first: Scalar) -> None:
         """Say that a key stands twice, with both places."""
@@ -208,7 +228,7 @@ class _Reader:
         span = Span(self.source, start, _trim(self.source.text, start, end))
         self.findings.append(Diagnostic(code, message, Label(span), hint))
 
-    def stop(self, code: Code, message: str, event: yaml.Event, hint: str) -> None:
+    def stop(self, code: Code, message: str, event: yaml.Event, hint: str) -> NoReturn:
         """Note a finding and read no further."""
         self.say(code, message, event, hint)
         raise _Refused
@@ -232,22 +252,15 @@ def _trim(text: str, start: int, end: int) -> int:
 def _broken(source: Source, error: yaml.YAMLError) -> Diagnostic:
     """Say what PyYAML could not read, in the words of a sheet's author."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    start = min(mark.index if mark else 0, max(len(source.text) - 1, 0))
-    problem = getattr(error, "problem", None) or "this is not YAML"
-    line, column = source.position(start)
-    text = source.line(line)
-    message, hint = f"YAML cannot be read here: {problem}", ""
-    if "\t" in text[: len(text) - len(text.lstrip())] or "\\t" in problem:
-        message, hint = f"tab used for indentation at line {line}", "indent by spaces"
-        column = text.find("\t") + 1
-        start = source.starts[line - 1] + max(column - 1, 0)
-    elif text[column - 1 : column] in {"%", "@", "`"}:
-        hint = "quote the value: a plain one cannot start with this character"
-    elif "{" in text or "[" in text:
-        hint = (
-            'inside of { } and [ ] quote what holds `, : [ ] { } #`, as in {formula: "= max(a, b)"}'
+    opened = getattr(error, "context_mark", None) or mark
+    last = max(len(source.text) - 1, 0)
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
+    return yaml_problem(
+        Trouble(
+            source,
+            problem,
+            getattr(error, "context", None) or "",
+            min(mark.index if mark else getattr(error, "position", 0), last),
+            min(opened.index if opened else 0, last),
         )
-    elif "mapping values are not allowed" in problem:
-        hint = "quote a text that holds `: `, or indent by two spaces under its key"
-    label = Label(Span(source, start, min(start + 1, len(source.text))))
-    return Diagnostic(codes.YAML, message, label, hint)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.dimension import Atom, Product, Unit, exact_root, unit_of
 from calcgraph.core.type import DATE, NUMBER, Kind, Type
 from calcgraph.functions.spec import Clash, Operand, Signature, UnitRule
-from calcgraph.functions.unit_rules.likeness import describe, numbers_only, same
+from calcgraph.functions.unit_rules.likeness import describe, numbers_only, same, same_or_clash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +23,9 @@ def added(operands: Sequence[Operand]) -> Signature | Clash:
     """Numbers of one dimension; a day and a duration give a day."""
     first, second = operands
     if first.type.kind is Kind.DATE and second.type.kind is Kind.NUMBER:
-        return _moved(second, 1, (DATE, DURATION))
+        return _moved(second, 1, (DATE, DURATION), "+ day")
     if first.type.kind is Kind.NUMBER and second.type.kind is Kind.DATE:
-        return _moved(first, 0, (DURATION, DATE))
+        return _moved(first, 0, (DURATION, DATE), "+ day")
     if Kind.TEXT in {first.type.kind, second.type.kind}:
         index = 0 if first.type.kind is Kind.TEXT else 1
         return Clash(index, "cannot add a text", 'join texts with "{a}{b}" or join("", a, b)')
@@ -37,15 +38,15 @@ def subtracted(operands: Sequence[Operand]) -> Signature | Clash:
     if first.type.kind is Kind.DATE and second.type.kind is Kind.DATE:
         return Signature((DATE, DATE), DURATION)
     if first.type.kind is Kind.DATE and second.type.kind is Kind.NUMBER:
-        return _moved(second, 1, (DATE, DURATION))
-    return same(operands)
+        return _moved(second, 1, (DATE, DURATION), "- day")
+    return same_or_clash(operands, "subtract")
 
 
-def _moved(step: Operand, index: int, args: tuple[Type, Type]) -> Signature | Clash:
+def _moved(step: Operand, index: int, args: tuple[Type, Type], row: str) -> Signature | Clash:
     if step.type.unit.dimension != DAY.dimension:
         message = f"a day moves by a duration, this is {describe(step.type.unit)}"
         return Clash(index, message, f"write `{step.text} [day]`" if step.bare else "")
-    return Signature(args, DATE)
+    return Signature(args, DATE, row)
 
 
 def multiplied(operands: Sequence[Operand]) -> Signature | Clash:
@@ -100,7 +101,11 @@ def raised(operands: Sequence[Operand]) -> Signature | Clash:
         message = f"the exponent of a quantity in {base.type.unit} must be a constant"
         return Clash(1, message, "divide by the unit first, or write the number")
     power = Fraction(exponent.constant).limit_denominator(12)
-    return _power(base.type.unit, power)
+    if float(power) != exponent.constant:
+        message = f"{exponent.text} is no exponent for a quantity in {base.type.unit}"
+        return Clash(1, message, "write a whole number, a half, a third …, or divide by the unit")
+    found = _power(base.type.unit, power)
+    return found if isinstance(found, Clash) else replace(found, args=(*found.args, NUMBER))
 
 
 def root(degree: int) -> UnitRule:
@@ -126,8 +131,7 @@ def _power(unit: Unit, power: Fraction) -> Signature | Clash:
     result = unit_of((atom, own * power) for atom, own in arg.atoms)
     if any(abs(own) > 12 for _, own in result.atoms):  # noqa: PLR2004 - as in unit texts
         return Clash(1, "unit exponent out of range (-12..12)")
-    tail = (NUMBER,) if power.numerator != 1 or power.denominator == 1 else ()
-    return Signature((Type(Kind.NUMBER, arg), *tail), Type(Kind.NUMBER, result))
+    return Signature((Type(Kind.NUMBER, arg),), Type(Kind.NUMBER, result))
 
 
 def _base(dimension: str) -> Atom:

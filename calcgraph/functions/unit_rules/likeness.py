@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from calcgraph.core.dimension import Unit
+from calcgraph.core.dimension import Unit, unit_of
 from calcgraph.core.type import NUMBER, Kind, Type
 from calcgraph.functions.spec import Clash, Operand, Signature
 
@@ -23,7 +23,8 @@ def not_number(index: int, operand: Operand) -> Clash:
     if operand.type.kind is Kind.TRUTH:
         hint = "write `if(condition, 1, 0)` to count what is true"
         return Clash(index, "this is true or false, which is not a number", hint)
-    return Clash(index, f"a number is needed here, this is {operand.type}")
+    hint = "use a cell that holds a number"
+    return Clash(index, f"a number is needed here, this is {operand.type}", hint)
 
 
 def numbers_only(operands: Sequence[Operand]) -> Clash | None:
@@ -71,17 +72,39 @@ def same_or_clash(operands: Sequence[Operand], verb: str) -> Signature | Clash:
 
 
 def _unlike(index: int, first: Operand, second: Operand, verb: str) -> Clash:
-    quantity, other = (second, first) if first.bare else (first, second)
+    is_first = first.bare or first.percent or first.type.unit.percent
+    quantity, other = (second, first) if is_first else (first, second)
     unit = quantity.type.unit
-    link = "and" if verb == "add" else "with"
-    if other.percent and not unit.is_pure:
-        hint = f"write `{quantity.text} * (1 + {other.text})`"
-        return Clash(index, f"cannot {verb} {unit} {link} a percentage", hint)
+    if (other.percent or other.type.unit.percent) and not unit.is_pure:
+        sign = {"add": "+", "subtract": "-"}.get(verb)
+        hint = f"write `{quantity.text} * (1 {sign} {other.text})`"
+        if sign is None or is_first:
+            hint = f"write a share of a quantity: `{other.text} * …`"
+        pair = ("a percentage", str(unit)) if is_first else (str(unit), "a percentage")
+        return Clash(index, _pair(verb, *pair), hint)
     if other.bare and not unit.is_pure:
-        message = f"cannot {verb} {unit} {link} {other.text}, a bare number"
-        return Clash(index, message, f"write `{other.text} [{unit}]`")
-    message = f"cannot {verb} {describe(first.type.unit)} {link} {describe(second.type.unit)}"
+        pair = (other.text, _measured(unit)) if is_first else (_measured(unit), other.text)
+        facts = f"`{quantity.text}` is in {unit}, `{other.text}` is a bare number"
+        return Clash(index, f"{_pair(verb, *pair)}: {facts}", f"write `{other.text} [{unit}]`")
+    message = _pair(verb, describe(first.type.unit), describe(second.type.unit))
     return Clash(index, message, _unlike_hint(first.type.unit, second.type.unit))
+
+
+def _pair(verb: str, first: str, second: str) -> str:
+    if verb == "subtract":
+        return f"cannot subtract {second} from {first}"
+    link = {"compare": "with", "round": "to"}.get(verb, "and")
+    return f"cannot {verb} {first} {link} {second}"
+
+
+def _measured(unit: Unit) -> str:
+    """Name a quantity by its dimension, as byte for GB, where that is one thing but time."""
+    powers = unit.dimension.powers
+    return (
+        powers[0][0]
+        if len(powers) == 1 and powers[0][1] == 1 and powers[0][0] != "s"
+        else str(unit)
+    )
 
 
 def _unlike_hint(first: Unit, second: Unit) -> str:
@@ -91,7 +114,8 @@ def _unlike_hint(first: Unit, second: Unit) -> str:
     money = [_currency(first), _currency(second)]
     if money[0] and money[1] and money[0] != money[1]:
         return f"multiply by an exchange rate, a cell in {money[0]}/{money[1]}"
-    return ""
+    ratio = unit_of((*first.atoms, *((atom, -power) for atom, power in second.atoms)))
+    return f"multiply the second by something in {ratio}, if that is meant"
 
 
 def _calendar_hint(names: set[str]) -> str:

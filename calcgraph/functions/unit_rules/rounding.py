@@ -24,7 +24,9 @@ def rounded(operands: Sequence[Operand], row: str) -> Signature | Clash:
         hint = f"write `{row}({operands[0].text}, 1 [{unit}])`"
         return Clash(0, f"a quantity in {unit} is rounded to a step", hint)
     if operands[1].bare:
-        hint = f"write `{operands[1].text} [{unit}]` for a step"
+        digits = operands[1].constant
+        step = f"{10.0**-digits:g}" if isinstance(digits, float) and abs(digits) <= 15 else "1"  # noqa: PLR2004 - digits of a double
+        hint = f"write `{step} [{unit}]` for a step"
         return Clash(1, f"a quantity in {unit} is rounded to a step, not to digits", hint)
     found = same_or_clash(operands, "round")
     return (

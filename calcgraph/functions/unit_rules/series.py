@@ -27,9 +27,21 @@ def extreme(operands: Sequence[Operand]) -> Signature | Clash:
         if operands[0].type.kind is Kind.DATE:
             return Signature((operands[0].type,), DATE)
         return series_kept(operands)
+    clash = _single_values(operands)
+    if clash:
+        return clash
     if all(operand.type.kind is Kind.DATE for operand in operands):
         return Signature((DATE,) * len(operands), DATE)
     return same_or_clash(operands, "compare")
+
+
+def _single_values(operands: Sequence[Operand]) -> Clash | None:
+    """Find the first argument that is a series where one value is needed."""
+    for index, operand in enumerate(operands):
+        if operand.type.dims:
+            hint = f"take one of its values, or aggregate it first: `max({operand.text})`"
+            return Clash(index, "a single value is needed here, this is a series", hint)
+    return None
 
 
 def _aggregated(operands: Sequence[Operand], result: Type) -> Signature | Clash:
@@ -72,6 +84,9 @@ def series_key(operands: Sequence[Operand]) -> Signature | Clash:
 def threshold(operands: Sequence[Operand]) -> Signature | Clash:
     """``lookup(x, thresholds, values)``: thresholds like ``x``, a value comes out."""
     x, steps, values = operands
+    clash = _single_values([x])
+    if clash:
+        return clash
     for index in (1, 2):
         if not operands[index].type.dims:
             return Clash(index, "a series is needed here, this is a single value")

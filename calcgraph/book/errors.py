@@ -1,0 +1,34 @@
+"""What is raised where a sheet is wrong, a value is refused, or a cell has no value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import errors
+
+if TYPE_CHECKING:
+    from calcgraph.core.diagnostic import Diagnostic
+    from calcgraph.core.value import Failure
+
+
+class SheetError(Exception):
+    """A sheet that is wrong; ``diagnostics`` hold every mistake found."""
+
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        """Hold the findings."""
+        first = errors(diagnostics)[0]
+        super().__init__(f"{first.label.span.place}: {first.message}")
+        self.diagnostics = diagnostics
+
+
+class SettingError(SheetError):
+    """A value that cannot be set, or a name that is not there."""
+
+
+class CellError(ArithmeticError):
+    """A cell that could not be computed; ``failure`` says which cell is to blame."""
+
+    def __init__(self, name: str, failure: Failure) -> None:
+        """Name the cell that was asked for."""
+        super().__init__(f"`{name}` cannot be computed: {failure.message}")
+        self.failure = failure

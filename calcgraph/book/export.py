@@ -1,0 +1,117 @@
+"""A book to a workbook on the disk: whole or not at all, and never over somebody's edits."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calcgraph.evaluate import evaluate, recompute
+from calcgraph.excel import workbook_bytes
+from calcgraph.excel.held import NotOurs, held_edits
+from calcgraph.excel.request import BASE, Request
+
+if TYPE_CHECKING:
+    from calcgraph.book.book import Book
+
+
+class OutputError(Exception):
+    """A workbook that cannot be written where it was asked for."""
+
+
+class Held(Exception):
+    """A workbook in the way that holds edits nobody has pulled."""
+
+
+def request_of(book: Book) -> Request:
+    """Say what is to be exported; several scenarios at once have no column of their own.
+
+    Raises ``OutputError`` for more than one scenario.
+    """
+    if len(book.scenarios) > 1:
+        message = "a workbook shows one scenario at a time: name one, or add one that extends both"
+        raise OutputError(message)
+    settings = tuple(book.set_changes)
+    before = recompute(evaluate(book.evaluation.plan), settings)
+    moment = os.environ.get("SOURCE_DATE_EPOCH", "")
+    day = ""
+    if moment.isdigit():
+        day = datetime.fromtimestamp(int(moment), tz=UTC).date().isoformat()
+    sheets = book.model.graph.sheets
+    return Request(
+        name=book.name,
+        file=Path(book.name).name,
+        title=book.title,
+        description=sheets.sheets[sheets.root].description,
+        before=before,
+        now=book.evaluation,
+        scenario=book.scenarios[0] if book.scenarios else BASE,
+        settings=settings,
+        fingerprint=book.fingerprint,
+        exported=day,
+    )
+
+
+def export_book(
+    book: Book,
+    path: str | os.PathLike[str],
+    *,
+    as_names: bool = True,
+    force: bool = False,
+    follow_symlinks: bool = False,
+) -> None:
+    """Write a workbook; what stands there is replaced whole, or left as it is.
+
+    Raises ``OutputError``, ``Held`` where edits would be lost, ``ExportError`` where Excel would
+    not take the workbook.
+    """
+    target = Path(path)
+    if target.is_symlink():
+        if not follow_symlinks:
+            message = f"{target} is a symbolic link; --follow-symlinks writes through it"
+            raise OutputError(message)
+        target = target.resolve()
+    _look_before(target, force=force)
+    content = workbook_bytes(request_of(book), as_names=as_names)
+    replace_file(target, content)
+
+
+def _look_before(target: Path, *, force: bool) -> None:
+    if target.is_dir():
+        message = f"{target} is a directory"
+        raise OutputError(message)
+    if not target.exists() or force:
+        return
+    try:
+        edits = held_edits(target)
+    except NotOurs as error:
+        message = f"{target} {error}; --force overwrites it"
+        raise OutputError(message) from error
+    if edits:
+        shown = ", ".join(edits[:5]) + (" …" if len(edits) > 5 else "")  # noqa: PLR2004 - one line
+        count = f"{len(edits)} edit{'' if len(edits) == 1 else 's'}"
+        message = f"{target} holds {count} not yet pulled: {shown}"
+        raise Held(message)
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Write beside the target and put it in place at once; raises ``OutputError``."""
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(0o666 & ~mask)
+        Path(temporary).replace(target)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        message = f"{target} cannot be written: {reason}"
+        raise OutputError(message) from error

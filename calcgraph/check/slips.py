@@ -1,0 +1,79 @@
+"""What looks like a number and is not one, to what is wrong with it and how it should be written.
+
+Nothing is guessed: the value as its author may have meant it is only suggested.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, TypeAlias
+
+from calcgraph.lang.numbers import split_number
+from calcgraph.lang.tokens import printable
+from calcgraph.units import UnitProblem
+
+if TYPE_CHECKING:
+    from calcgraph.units import UnitBook
+
+Slip: TypeAlias = tuple[str, str]
+"""A message and a hint."""
+
+_MONEY = re.compile(r"([-+]?)([$€£¥])\s*([-+]?[0-9][0-9.,_]*(?:[kMBT](?![A-Za-z]))?)(.*)")
+_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
+_COMMA = re.compile(r"[-+]?[0-9][0-9_.]*,[0-9]")
+
+
+def number_slip(text: str, book: UnitBook) -> Slip | None:
+    """Find commas, currency signs, other digits, ranges, inf and nan."""
+    shown = printable(text)
+    if re.fullmatch(r"[-+]?\.?(inf|nan|infinity)", text, re.IGNORECASE):
+        return f"`{shown}` is not a number a sheet can hold", "write a number, or `null` for none"
+    money = _MONEY.fullmatch(text)
+    if money:
+        sign, mark, number, rest = money.groups()
+        plain = number.replace(",", "_") if re.search(r",[0-9]{3}(?![0-9])", number) else number
+        plain = plain.replace(",", ".")
+        hint = f"write `{sign}{plain} {_CURRENCIES[mark]}{rest.strip()}`"
+        return f"`{shown}` is not a number", hint
+    if re.fullmatch(r"0[xX][0-9a-fA-F]+( .*)?", text):
+        number, _, unit = text.partition(" ")
+        return (
+            f"`{shown}` is not written in decimal digits",
+            f"write `{f'{int(number, 16)} {unit}'.strip()}`",
+        )
+    if _COMMA.match(text):
+        return _comma(text)
+    digits = re.match(r"[-+]?\d", text)
+    if digits and not text[: digits.end()].isascii():
+        plain = "".join(str(int(char)) if char.isdecimal() else char for char in text)
+        return f"`{shown}` is not written in the digits 0 to 9", f"write `{printable(plain)}`"
+    return _no_quantity(text, shown, book)
+
+
+def _comma(text: str) -> Slip:
+    number, _, rest = text.partition(" ")
+    tail = f" {rest}" if rest else ""
+    if re.fullmatch(r"[-+]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?%?", number):
+        right = number.replace(",", "_")
+    elif number.count(",") == 1:
+        right = number.replace(".", "_").replace(",", ".")
+    else:
+        right = number.replace(",", "_")
+    hint = f"write `{printable(right + tail)}`"
+    if re.fullmatch(r"[-+]?[0-9]{1,3},[0-9]{3}%?", number):
+        hint += f", or `{printable(number.replace(',', '.') + tail)}` for a decimal point"
+    return f"`{printable(text)}` holds a comma: is it thousands or a decimal?", hint
+
+
+def _no_quantity(text: str, shown: str, book: UnitBook) -> Slip | None:
+    """Find what stands where a number should, before a unit: ``8-16 gpu``, ``1'000 gpu``."""
+    number, _, unit = text.partition(" ")
+    if not unit.strip() or not re.match(r"[-+~<>=≈≤≥±]*[0-9.]", number):
+        return None
+    whole, rest = split_number(number)
+    if (whole and not rest) or isinstance(book.unit(unit.strip()), UnitProblem):
+        return None
+    plain = re.sub("(?<=[0-9])['\u2019](?=[0-9]{3})", "_", number).lstrip("~<>=≈≤≥±")
+    known, rest = split_number(plain)
+    hint = f"write one number, as in `{known or 8} {printable(unit.strip())}`"
+    return f"`{shown}` is not a number with a unit", hint

@@ -1,0 +1,100 @@
+"""``calcgraph export``: a workbook whose every number is a live formula."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.cli.common import (
+    FINE,
+    NO_FILE,
+    READ_BACK,
+    USAGE,
+    WRONG_SHEET,
+    Command,
+    Refused,
+    add_sheet_arguments,
+    open_sheet,
+    patience,
+    put_on,
+    split_setting,
+    tell,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+EXAMPLES = """\
+examples:
+  calcgraph export sheets/llama70b.yaml -o exports/llama70b.xlsx
+  calcgraph export sheets/llama70b.yaml -o what_if.xlsx --set gpus=512 --scenario blackwell
+  calcgraph export sheets/llama70b.yaml -o book.xlsx --refs cells      for houses that ban names
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("sheet", metavar="SHEET")
+    parser.add_argument(
+        "-o", "--output", metavar="BOOK", required=True, help="the workbook to write"
+    )
+    add_sheet_arguments(parser)
+    parser.add_argument(
+        "--refs",
+        choices=("names", "cells"),
+        default="names",
+        metavar="KIND",
+        help="refer to cells by names (default) or by addresses",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite even edits not yet pulled")
+    parser.add_argument(
+        "--follow-symlinks", action="store_true", help="write through a symbolic link"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Export a sheet."""
+    from calcgraph.analysis.failures import failure_finding
+    from calcgraph.analysis.results import uncaught
+    from calcgraph.book.export import Held, OutputError, export_book
+    from calcgraph.excel import ExportError
+    from calcgraph.render.numbers import full_text
+
+    if not options.output.lower().endswith(".xlsx"):
+        message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"
+        raise Refused(message, USAGE)
+    base = open_sheet(options.sheet, options)
+    settings = [split_setting(text) for text in options.settings]
+    book = put_on(base, options.scenarios, settings)
+    failed = uncaught(book.evaluation)
+    if failed:
+        tell(failure_finding(book.evaluation, cell, full_text) for cell in failed)
+        raise Refused("", WRONG_SHEET)
+    try:
+        with patience(f"writing {options.output}"):
+            export_book(
+                book,
+                options.output,
+                as_names=options.refs == "names",
+                force=options.force,
+                follow_symlinks=options.follow_symlinks,
+            )
+    except Held as held:
+        raise Refused(
+            f"calcgraph: {held}\n  = hint: pull them first, or say --force\n", READ_BACK
+        ) from held
+    except OutputError as error:
+        raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
+    except ExportError as error:
+        lines = "".join(f"error[CG601]: {finding}\n" for finding in error.findings)
+        raise Refused(
+            f"{lines}  = hint: split what is too large into cells of their own\n", WRONG_SHEET
+        ) from error
+    return FINE
+
+
+COMMAND = Command(
+    "calcgraph export SHEET -o BOOK.xlsx [--set NAME=VALUE]… [--scenario NAME]… [--refs names|cells]",
+    EXAMPLES,
+    add_arguments,
+    run,
+)

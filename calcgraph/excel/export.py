@@ -1,0 +1,92 @@
+"""A request to the bytes of a workbook, linted before anybody sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.excel.builder import Builder
+from calcgraph.excel.lint import lint
+from calcgraph.excel.pages_calc import add_calcs
+from calcgraph.excel.pages_checks import add_checks, add_figures
+from calcgraph.excel.pages_facts import add_base, add_map, add_sources, add_units
+from calcgraph.excel.pages_inputs import add_inputs, add_tables
+from calcgraph.excel.pages_scenarios import add_scenarios, touched
+from calcgraph.excel.pages_summary import add_summary
+from calcgraph.excel.parts import finish, read_parts
+from calcgraph.excel.spelling import Spelling
+from calcgraph.excel.write import Settled, write_pages
+
+if TYPE_CHECKING:
+    from calcgraph.excel.grid import Page
+    from calcgraph.excel.request import Request
+
+INTERNAL = ("cg.live.", "cg.changes")
+ORDER = ("Summary", "Inputs", "Tables", "Scenarios")
+LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
+
+
+class ExportError(Exception):
+    """A workbook that Excel would not take; ``findings`` say why, each with its place."""
+
+    def __init__(self, findings: list[str]) -> None:
+        """Hold the findings."""
+        super().__init__(findings[0])
+        self.findings = findings
+
+
+def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
+    """Write a workbook; raises ``ExportError`` where it would break a rule of Excel.
+
+    ``as_names`` refers to cells by name; else by address, for houses that ban names.
+    """
+    builder = _build(request)
+    settled = Settled(builder.places, as_names=as_names)
+    names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
+    raw = write_pages(builder.pages, dict(sorted(names.items())), settled, request.title)
+    found = finish(raw, builder.pages, request.exported)
+    findings = lint(read_parts(found))
+    if findings:
+        raise ExportError([_named(builder, finding) for finding in findings])
+    return found
+
+
+def _build(request: Request) -> Builder:
+    live = frozenset(cell for cell, _ in touched(request))
+    spelling = Spelling(request.model, live)
+    spelling.name_all()
+    builder = Builder(request, spelling)
+    builder.sheet_names.taken.update(name.lower() for name in (*ORDER, *LAST))
+    for name in (*ORDER, *LAST):
+        builder.sheet_names.taken.discard(name.lower())
+    add_inputs(builder)
+    add_scenarios(builder)
+    add_calcs(builder)
+    add_figures(builder)
+    add_tables(builder)
+    add_sources(builder)
+    add_base(builder)
+    add_checks(builder)
+    add_units(builder)
+    add_map(builder)
+    builder.pages = _ordered(builder.pages)
+    add_summary(builder, _count(builder.pages))
+    return builder
+
+
+def _ordered(pages: list[Page]) -> list[Page]:
+    """Put the pages in the order people read them: what is set, what comes out, what explains."""
+    first = [page for name in ORDER for page in pages if page.name == name]
+    last = [page for name in LAST for page in pages if page.name == name]
+    return [*first, *(page for page in pages if page not in first and page not in last), *last]
+
+
+def _count(pages: list[Page]) -> tuple[int, int]:
+    formulas = [spot.formula for page in pages for spot in page.spots.values() if spot.formula]
+    return len(formulas), len(set(formulas))
+
+
+def _named(builder: Builder, finding: str) -> str:
+    """Say the page's name instead of the part's."""
+    for at, page in enumerate(builder.pages, 1):
+        finding = finding.replace(f"xl/worksheets/sheet{at}.xml:", f"{page.name}:")
+    return finding

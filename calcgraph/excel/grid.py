@@ -1,0 +1,78 @@
+"""What a workbook holds before any library is asked to write it: pages of spots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Cached: TypeAlias = "float | bool | str | None"
+
+OPEN, CLOSE = "\x01", "\x02"
+
+
+def ref(name: str) -> str:
+    """Refer to a defined name within a formula; it is settled when all places are known."""
+    return f"{OPEN}{name}{CLOSE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One cell: a constant, or a formula with the value it gives (an error text for a failure)."""
+
+    value: Cached = None
+    formula: str = ""
+    style: str = "text"
+    format: str = ""
+    link: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What an input cell accepts: ``kind`` is decimal, date or list; with a prompt."""
+
+    cells: str
+    kind: str
+    first: str = ""
+    second: str = ""
+    prompt: str = ""
+
+
+@dataclass(slots=True)
+class Page:
+    """A sheet being filled; rows and columns count from 1."""
+
+    name: str
+    title: str
+    purpose: str
+    widths: tuple[float, ...]
+    freeze: str = "B5"
+    spots: dict[tuple[int, int], Spot] = field(default_factory=dict)
+    heights: dict[int, float] = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    print_columns: int = 0
+    row: int = 1
+
+    def put(self, row: int, column: int, spot: Spot) -> None:
+        """Fill one cell."""
+        self.spots[row, column] = spot
+
+    def at(self, row: int, column: int, *, sheet: bool = False) -> str:
+        """Give an address: ``$B$6``, with the sheet in front where asked."""
+        local = f"${letters(column)}${row}"
+        return f"{quoted(self.name)}!{local}" if sheet else local
+
+
+def letters(column: int) -> str:
+    """Give a column's letters."""
+    text = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        text = chr(65 + rest) + text
+    return text
+
+
+def quoted(sheet: str) -> str:
+    """Write a sheet's name as formulas do."""
+    return "'" + sheet.replace("'", "''") + "'"

@@ -1,0 +1,185 @@
+"""What no workbook of ours may hold; a workbook with a finding is not saved."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+from calcgraph.excel.names import LONGEST_NAME, LONGEST_SHEET, reads_otherwise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LONGEST_FORMULA, DEEPEST, MOST_ARGUMENTS = 8_192, 64, 255
+FUNCTIONS = frozenset(
+    [
+        "ABS",
+        "AND",
+        "AVERAGE",
+        "CHAR",
+        "COS",
+        "COUNT",
+        "COUNTA",
+        "COUNTIF",
+        "DATE",
+        "DAY",
+        "EXACT",
+        "EXP",
+        "FIXED",
+        "IF",
+        "IFERROR",
+        "INDEX",
+        "INT",
+        "ISBLANK",
+        "ISERROR",
+        "ISLOGICAL",
+        "ISNUMBER",
+        "LEN",
+        "LN",
+        "LOG",
+        "LOG10",
+        "MATCH",
+        "MAX",
+        "MID",
+        "MIN",
+        "MONTH",
+        "NOT",
+        "OR",
+        "PI",
+        "PRODUCT",
+        "RIGHT",
+        "ROUND",
+        "ROUNDDOWN",
+        "ROUNDUP",
+        "ROWS",
+        "SEARCH",
+        "SIGN",
+        "SIN",
+        "SQRT",
+        "SUM",
+        "SUMPRODUCT",
+        "YEAR",
+    ]
+)
+_CELL = re.compile(r"<c ([^>]*?)(?:/>|>(.*?)</c>)", re.DOTALL)
+_FORMULA = re.compile(r"<f([^>]*)>(.*?)</f>", re.DOTALL)
+_TEXT = re.compile(r'"(?:[^"]|"")*"')
+_QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
+_CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\(")
+_WORD = re.compile(r"(?<![A-Za-z0-9_.$!])([A-Za-z_][A-Za-z0-9_.]*)(?![A-Za-z0-9_.(!:$])")
+_NAME = re.compile(r'<definedName name="([^"]*)"[^>]*>(.*?)</definedName>')
+_SHEET = re.compile(r'<sheet [^>]*name="([^"]*)"')
+_NUMBER = re.compile(r"-?[0-9.]+(?:[eE][+-]?[0-9]+)?")
+
+
+def lint(parts: Mapping[str, str]) -> list[str]:
+    """Find everything wrong, in words; an empty list lets the workbook be saved."""
+    book = parts["xl/workbook.xml"]
+    found = list(_names(book))
+    names = {html.unescape(name).lower() for name, _ in _NAME.findall(book)}
+    sheets = [html.unescape(name) for name in _SHEET.findall(book)]
+    found += _sheet_names(sheets)
+    for part, text in parts.items():
+        if part.startswith("xl/worksheets/sheet"):
+            found += [f"{part}: {finding}" for finding in _sheet(text, names)]
+        if part.endswith(".rels") and re.search(r'Target="/', text):
+            found.append(f"{part}: a relationship is not relative")
+        if "externalLink" in part or "vbaProject" in part:
+            found.append(f"{part}: a workbook of ours has no such part")
+    return found
+
+
+def _names(book: str) -> Iterator[str]:
+    seen: set[str] = set()
+    for name, place in _NAME.findall(book):
+        if name.startswith("_xlnm."):
+            continue
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.]*", name) or len(name) > LONGEST_NAME:
+            yield f"`{name}` is not a legal name"
+        if reads_otherwise(name):
+            yield f"Excel reads the name `{name}` as an address or a truth"
+        if name.lower() in seen:
+            yield f"the name `{name}` stands twice"
+        if "#REF!" in place:
+            yield f"the name `{name}` stands for nothing"
+        seen.add(name.lower())
+
+
+def _sheet_names(sheets: list[str]) -> Iterator[str]:
+    folded = [name.lower() for name in sheets]
+    for name in sheets:
+        if not 0 < len(name) <= LONGEST_SHEET or re.search(r"[\[\]:*?/\\]", name):
+            yield f"`{name}` is not a legal name of a sheet"
+        if folded.count(name.lower()) > 1:
+            yield f"two sheets are called `{name}`"
+
+
+def _sheet(text: str, names: set[str]) -> Iterator[str]:
+    if "<mergeCell " in text:
+        yield "cells are merged"
+    for attributes, content in _CELL.findall(text):
+        address = re.search(r'r="([A-Z]+[0-9]+)"', attributes)
+        place = address.group(1) if address else "?"
+        formula = _FORMULA.search(content)
+        if formula is None:
+            yield from (f"{place}: {finding}" for finding in _constant(attributes, content))
+            continue
+        if formula.group(1):
+            yield f"{place}: an array or shared formula"
+        if not re.search(r"<v>.*?</v>", content, re.DOTALL):
+            yield f"{place}: a formula without a cached value"
+        yield from (
+            f"{place}: {finding}" for finding in _formula(html.unescape(formula.group(2)), names)
+        )
+
+
+def _constant(attributes: str, content: str) -> Iterator[str]:
+    kind = re.search(r't="(\w+)"', attributes)
+    value = re.search(r"<v>(.*?)</v>", content, re.DOTALL)
+    if value and (kind is None or kind.group(1) == "n") and not _NUMBER.fullmatch(value.group(1)):
+        yield f"`{value.group(1)}` is not a finite number"
+    if kind and kind.group(1) == "e":
+        yield "an error written as a constant"
+
+
+def _formula(formula: str, names: set[str]) -> Iterator[str]:
+    if len(formula) > LONGEST_FORMULA:
+        yield f"a formula of {len(formula):,} characters; Excel takes {LONGEST_FORMULA:,}"
+    for text in _TEXT.findall(formula):
+        if len(text) > 257:  # noqa: PLR2004 - 255 characters and two quotes
+            yield "a text of more than 255 characters within a formula"
+    plain = _QUOTED_SHEET.sub("", _TEXT.sub('""', formula))
+    deepest, most = _shape(plain)
+    if deepest > DEEPEST:
+        yield f"a formula nested {deepest} deep; Excel takes {DEEPEST}"
+    if most > MOST_ARGUMENTS:
+        yield f"{most} arguments; Excel takes {MOST_ARGUMENTS}"
+    for function in _CALL.findall(plain):
+        if function not in FUNCTIONS:
+            yield f"the function {function} is not on the list of Excel 2010"
+    for word in _WORD.findall(plain):
+        known = (
+            word.lower() in names
+            or word in {"TRUE", "FALSE"}
+            or re.fullmatch(r"[A-Z]{1,3}[0-9]+", word)
+        )
+        if not known and not re.fullmatch(r"[eE][0-9]*", word):
+            yield f"nothing is called `{word}`"
+
+
+def _shape(plain: str) -> tuple[int, int]:
+    """Give the deepest nesting of parentheses and the most arguments of a call."""
+    depth = deepest = most = 0
+    commas: list[int] = []
+    for char in plain:
+        if char == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+            commas.append(0)
+        elif char == ")":
+            depth -= 1
+            most = max(most, commas.pop() + 1 if commas else 0)
+        elif char == "," and commas:
+            commas[-1] += 1
+    return deepest, most

@@ -1,0 +1,77 @@
+"""Names that Excel takes for names: of cells, and of sheets."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_NAME, LONGEST_SHEET = 255, 31
+LAST_COLUMN, LAST_ROW = 16_384, 1_048_576
+_A1 = re.compile(r"([a-z]{1,3})([0-9]{1,7})", re.IGNORECASE)
+_R1C1 = re.compile(r"(r[0-9]*c?[0-9]*|c[0-9]*)|[rc][0-9].*|rc[0-9].*", re.IGNORECASE)
+_WORDS = {"true", "false"}
+_NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+
+
+def excel_name(name: str) -> str:
+    """Give the defined name of a cell: itself, with a leading ``_`` where Excel reads it otherwise.
+
+    Otherwise means as an address in A1 or R1C1 form, or as a truth.
+    """
+    return f"_{name}" if reads_otherwise(name) else name
+
+
+def reads_otherwise(name: str) -> bool:
+    """Whether Excel takes a word for an address or a truth."""
+    if name.lower() in _WORDS or _R1C1.fullmatch(name):
+        return True
+    hit = _A1.fullmatch(name)
+    return (
+        hit is not None
+        and _column(hit.group(1)) <= LAST_COLUMN
+        and 1 <= int(hit.group(2)) <= LAST_ROW
+    )
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+class NameBook:
+    """Gives every name once, whatever its case."""
+
+    def __init__(self) -> None:
+        """Start with none taken."""
+        self.taken: set[str] = set()
+
+    def take(self, name: str) -> str:
+        """Give a legal name nobody has; a second bearer gets ``_2``."""
+        base = excel_name(name)[: LONGEST_NAME - 4]
+        found, count = base, 1
+        while found.lower() in self.taken:
+            count += 1
+            found = f"{base}_{count}"
+        self.taken.add(found.lower())
+        return found
+
+
+class SheetNames:
+    """Gives every sheet a legal name nobody has."""
+
+    def __init__(self) -> None:
+        """Start with the one word Excel keeps to itself."""
+        self.taken: set[str] = {"history"}
+
+    def take(self, wanted: str) -> str:
+        """Give a name of at most 31 characters; a second bearer gets `` 2``."""
+        base = _NOT_IN_SHEET_NAMES.sub(" ", wanted).strip().strip("'").strip() or "Sheet"
+        base = " ".join(base.split())[:LONGEST_SHEET].rstrip(" '")
+        found, count = base, 1
+        while found.lower() in self.taken:
+            count += 1
+            tail = f" {count}"
+            found = base[: LONGEST_SHEET - len(tail)].rstrip() + tail
+        self.taken.add(found.lower())
+        return found

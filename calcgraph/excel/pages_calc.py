@@ -1,0 +1,86 @@
+"""One page a heading: every calculated cell as a live formula beside what the YAML says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.analysis.explain import formula_text
+from calcgraph.core.type import Kind
+from calcgraph.excel.builder import cached
+from calcgraph.excel.grid import Spot
+from calcgraph.excel.places import place_text, yaml_path
+from calcgraph.excel.style import TEXT_FORMAT, number_format, text_width
+from calcgraph.render.results import label_of
+from calcgraph.sheet.declarations import CalcDecl
+
+if TYPE_CHECKING:
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+    from calcgraph.model import Cell
+
+WIDTHS = (40, 18, 15, 28, 60, 40, 18)
+HEADS = ("Result", "Value", "Unit", "Key", "How it is calculated, as written", "Note", "YAML")
+FEW = 6
+FALLBACK = "Calc"
+
+
+def add_calcs(builder: Builder) -> None:
+    """Write headings as pages; a short one joins the page before it."""
+    model = builder.request.model
+    groups: dict[str, list[Cell]] = {}
+    for cell in model.cells:
+        decl = model.graph.nodes[cell.number].decl
+        if cell.kind == "calc" and isinstance(decl, CalcDecl):
+            prefix = cell.name.rpartition(".")[0].replace(".", " ")
+            title = " ".join(part for part in (prefix, decl.heading or FALLBACK) if part)
+            groups.setdefault(title, []).append(cell)
+    page: Page | None = None
+    for title, cells in groups.items():
+        if page is None or len(cells) >= FEW:
+            page = builder.page(
+                title, title, "Every result, its formula, and where it is written.", WIDTHS
+            )
+            builder.heads(page, HEADS, (2,))
+        builder.section(page, title, len(HEADS))
+        for cell in cells:
+            _row(builder, page, cell)
+
+
+def _row(builder: Builder, page: Page, cell: Cell) -> None:
+    request, row = builder.request, page.row
+    node = request.model.graph.nodes[cell.number]
+    decl = node.decl
+    assert isinstance(decl, CalcDecl), "calculated cells are declared as such"
+    assert cell.op is not None, "a calculated cell has a tree"
+    value = request.now.values[cell.number]
+    unit = "" if cell.type.unit.percent or str(cell.type.unit) == "1" else str(cell.type.unit)
+    unit = unit if cell.type.kind is Kind.NUMBER else ""
+    name = builder.spelling.cells[cell.number]
+    formula = builder.spelling.text(cell.op)
+    shape = number_format(value, cell.type)
+    style = "calc text" if shape == TEXT_FORMAT else "calc"
+    written = formula_text(node).split(" -> ")[0]
+    label = label_of(request.model, cell)
+    page.put(row, 1, Spot(label))
+    page.put(row, 2, Spot(cached(value), formula, style, shape))
+    page.put(row, 3, Spot(unit or None, style="unit"))
+    page.put(row, 4, Spot(cell.name, style="key"))
+    page.put(row, 5, Spot(written, style="formula"))
+    note = _about(decl)
+    page.put(row, 6, Spot(note or None, style="note"))
+    page.put(row, 7, Spot(place_text(decl.key.span), style="place"))
+    builder.name(page, name, row, 2)
+    builder.list(
+        name, "calc", (unit, yaml_path(request.model, cell), written, place_text(decl.key.span))
+    )
+    builder.page_of[cell.number] = (page.name, row)
+    builder.grow(page, (label, 1, 10), (written, 5, 9), (note, 6, 9))
+    if isinstance(value, str) and text_width(value, 10) > WIDTHS[1]:
+        page.put(row, 2, Spot(value, formula, "note", shape))
+        builder.grow(page, (label, 1, 10), (written, 5, 9), (note, 6, 9), (value, 2, 9))
+    page.row += 1
+
+
+def _about(decl: CalcDecl) -> str:
+    source = decl.about.source.title if decl.about.source else ""
+    return "; ".join(part for part in (decl.about.note, source and f"source: {source}") if part)

@@ -1,0 +1,218 @@
+"""The page of scenarios: what each overrides, what is in effect, and the column the model reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Series
+from calcgraph.excel.builder import cached
+from calcgraph.excel.grid import Spot, letters, ref
+from calcgraph.excel.request import BASE
+from calcgraph.excel.style import number_format
+from calcgraph.render.results import label_of
+
+if TYPE_CHECKING:
+    from calcgraph.core.value import Scalar, Value
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+    from calcgraph.excel.request import Request
+    from calcgraph.model import Cell, Change
+    from calcgraph.sheet.declarations import ScenarioDecl
+
+FIRST = 5
+EMPTY = "n/a"
+Spotted = tuple[int, int | None]
+
+
+def touched(request: Request) -> list[Spotted]:
+    """List what some scenario changes: inputs, and entries of tables, in the order of the model."""
+    found = {(c.cell, c.row) for s in request.model.scenarios.values() for c in s.changes}
+    return sorted(found, key=lambda spot: (spot[0], -1 if spot[1] is None else spot[1]))
+
+
+def own_changes(request: Request) -> dict[str, dict[Spotted, Scalar]]:
+    """Give what each scenario itself changes; what was set wins over the active one."""
+    decls = _decls(request)
+    found: dict[str, dict[Spotted, Scalar]] = {}
+    for name, scenario in request.model.scenarios.items():
+        parent = decls[name].extends.text.text.strip() if decls[name].extends else ""
+        inherited = len(request.model.scenarios[parent].changes) if parent else 0
+        found[name] = {(c.cell, c.row): c.value for c in scenario.changes[inherited:]}
+    if request.scenario in found:
+        spots = touched(request)
+        for change in request.settings:
+            if (change.cell, change.row) in spots and _reaches(request, change):
+                found[request.scenario][change.cell, change.row] = change.value
+    return found
+
+
+def _reaches(request: Request, change: Change) -> bool:
+    """Whether the active scenario would hide what was set."""
+    changes = request.model.scenarios[request.scenario].changes
+    return any((c.cell, c.row) == (change.cell, change.row) for c in changes)
+
+
+def _decls(request: Request) -> dict[str, ScenarioDecl]:
+    sheets = request.model.graph.sheets
+    return {decl.name: decl for decl in sheets.sheets[sheets.root].scenarios}
+
+
+def add_scenarios(builder: Builder) -> None:
+    """Write overrides, what is in effect, and the live column."""
+    request = builder.request
+    spots = touched(request)
+    if not request.model.scenarios:
+        return
+    names = [BASE, *request.model.scenarios]
+    purpose = "What each scenario changes; blank: as in the scenario it starts from."
+    page = builder.page("Scenarios", "Scenarios", purpose, (40, 17, 15, 30, *(18,) * len(names)))
+    page.freeze = "E6"
+    heads = ("Assumption", "Live", "Unit", "Key", *names)
+    builder.heads(page, heads, tuple(range(5, 5 + len(names))))
+    page.put(
+        4, 2, Spot(f"Live: {request.scenario}", f'"Live: "&{ref("cg.scenario")}', "header right")
+    )
+    builder.places["cg.scenario_names"] = (
+        f"{page.at(4, 5, sheet=True)}:{page.at(4, 4 + len(names))}"
+    )
+    parents = _parents(request, names)
+    page.put(5, 1, Spot("starts from", style="purpose"))
+    for at, name in enumerate(names, FIRST):
+        page.put(5, at, Spot(parents.get(name, "–"), style="purpose"))
+    page.row = 6
+    own = own_changes(request)
+    builder.section(page, "Overrides", 4 + len(names))
+    overrides = page.row
+    for spot in spots:
+        _override_row(builder, page, spot, names, own)
+    builder.section(page, "In effect", 4 + len(names))
+    for at, spot in enumerate(spots):
+        _effect_row(builder, page, spot, names, (overrides + at, parents))
+    _notes(builder, page, names)
+
+
+def _parents(request: Request, names: list[str]) -> dict[str, str]:
+    decls = _decls(request)
+    return {
+        name: decls[name].extends.text.text.strip() if decls[name].extends else BASE
+        for name in names[1:]
+    }
+
+
+def _labels(builder: Builder, spot: Spotted) -> tuple[Cell, str, str]:
+    """Give the cell, its label and its address in the model."""
+    cell = builder.request.model.cells[spot[0]]
+    if spot[1] is None:
+        return cell, label_of(builder.request.model, cell), cell.name
+    table, column = cell.name.rpartition(".")[::2]
+    key = builder.request.model.table(table).labels[spot[1]]
+    return cell, f"{key}: {label_of(builder.request.model, cell)}", f"{table}[{key}].{column}"
+
+
+def _value(values: list[Value], spot: Spotted) -> Value:
+    value = values[spot[0]]
+    if spot[1] is None:
+        return value
+    assert isinstance(value, Series), "only a column has rows"
+    return value.data[spot[1]]
+
+
+def _base_reference(builder: Builder, spot: Spotted) -> str:
+    """Refer to what an input or entry is without a scenario."""
+    name = ref(builder.spelling.base[spot[0]])
+    return name if spot[1] is None else f"INDEX({name},{spot[1] + 1})"
+
+
+def _override_row(
+    builder: Builder,
+    page: Page,
+    spot: Spotted,
+    names: list[str],
+    own: dict[str, dict[Spotted, Scalar]],
+) -> None:
+    cell, label, key = _labels(builder, spot)
+    row = page.row
+    base = _value(builder.request.before.values, spot)
+    shape = number_format(base, cell.type)
+    unit = (
+        str(cell.type.unit) if cell.type.kind is Kind.NUMBER and not cell.type.unit.percent else ""
+    )
+    page.put(row, 1, Spot(label))
+    page.put(row, 2, Spot(style="calc"))
+    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
+    page.put(row, 4, Spot(key, style="key"))
+    reference = _base_reference(builder, spot)
+    guarded = f'IF({reference}="","",{reference})' if cell.may_be_na else reference
+    page.put(row, FIRST, Spot(cached(base), guarded, "link", shape))
+    for at, name in enumerate(names[1:], FIRST + 1):
+        value = own[name].get(spot)
+        if spot in own[name] and value is None:
+            value = EMPTY
+        page.put(row, at, Spot(value, style="input", format=shape))
+    page.row += 1
+
+
+def _effect_row(
+    builder: Builder,
+    page: Page,
+    spot: Spotted,
+    names: list[str],
+    above: tuple[int, dict[str, str]],
+) -> None:
+    request = builder.request
+    cell, label, key = _labels(builder, spot)
+    override, parents = above
+    row, last = page.row, letters(FIRST + len(names) - 1)
+    live = _value(request.now.values, spot)
+    shape = number_format(live, cell.type)
+    unit = (
+        str(cell.type.unit) if cell.type.kind is Kind.NUMBER and not cell.type.unit.percent else ""
+    )
+    page.put(row, 1, Spot(label))
+    picked = f"INDEX(E{row}:{last}{row},{ref('cg.scenario_number')})"
+    page.put(row, 2, Spot(cached(live), picked, "calc", shape))
+    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
+    page.put(row, 4, Spot(key, style="key"))
+    for at, name in enumerate(names, FIRST):
+        value = _value(_values_of(request, name), spot)
+        if name == BASE:
+            formula = f"E{override}"
+            if cell.may_be_na:
+                formula = f'IF(E{override}="","",E{override})'
+        else:
+            own = f"{letters(at)}{override}"
+            inherited = f"{letters(FIRST + names.index(parents[name]))}{row}"
+            chosen = f'IF({own}="{EMPTY}","",{own})' if cell.may_be_na else own
+            formula = f"IF(ISBLANK({own}),{inherited},{chosen})"
+        page.put(row, at, Spot(cached(value), formula, "calc", shape))
+    if spot[1] is None:
+        name = builder.spelling.cells[cell.number]
+        builder.name(page, name, row, 2)
+        builder.list(name, "live input", (unit, "scenarios", "", ""))
+    else:
+        builder.places[f"cg.live.{spot[0]}.{spot[1]}"] = page.at(row, 2, sheet=True)
+    page.row += 1
+
+
+def _values_of(request: Request, name: str) -> list[Value]:
+    """Give all values under a scenario; what was set over the active one stays set there."""
+    if name == request.scenario:
+        return request.now.values
+    return (
+        request.before.values
+        if name == BASE
+        else request.values_under(request.model.scenarios[name].changes)
+    )
+
+
+def _notes(builder: Builder, page: Page, names: list[str]) -> None:
+    """Write each scenario's note, and name the row for the front page."""
+    page.put(page.row, 1, Spot("note", style="purpose"))
+    notes = ["the model as written"]
+    notes += [builder.request.model.scenarios[name].note or "–" for name in names[1:]]
+    for at, note in enumerate(notes, FIRST):
+        page.put(page.row, at, Spot(note, style="note"))
+    builder.grow(page, *((note, at, 9) for at, note in enumerate(notes, FIRST)))
+    last = page.at(page.row, 4 + len(names))
+    builder.places["cg.scenario_notes"] = f"{page.at(page.row, FIRST, sheet=True)}:{last}"

@@ -1,0 +1,159 @@
+"""How a workbook looks: named styles, number formats and column widths."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from calcgraph.core.type import Kind
+
+if TYPE_CHECKING:
+    from calcgraph.core.type import Type
+    from calcgraph.core.value import Value
+
+INK, TEXT, SLATE, FAINT = "1B2A41", "222B38", "5A6675", "7B8794"
+RULE, LINE, HEAD = "C5CDD8", "E4E8ED", "F2F5F9"
+BLUE, YELLOW, YELLOW_BOX = "0000FF", "FFF9DC", "E3D08C"
+WHAT_IF, WHAT_IF_BOX, LINK_GREEN = "F4F8FE", "9DB7DD", "00663A"
+
+
+class Look:
+    """One named style: font, fill, box and alignment, in plain words."""
+
+    def __init__(  # noqa: PLR0913 - a style is a list of facts
+        self,
+        *,
+        size: float = 10,
+        color: str = TEXT,
+        bold: bool = False,
+        font: str = "Arial",
+        fill: str = "",
+        box: str = "",
+        below: str = "",
+        align: str = "",
+        wrap: bool = False,
+        middle: bool = False,
+    ) -> None:
+        """Take the facts."""
+        self.size, self.color, self.bold, self.font = size, color, bold, font
+        self.fill, self.box, self.below, self.align, self.wrap = fill, box, below, align, wrap
+        self.vertical = "top" if wrap and not middle else "center"
+
+
+LOOKS = {
+    "text": Look(below=LINE, wrap=True, middle=True),
+    "plain": Look(),
+    "title": Look(size=16, color=INK, bold=True),
+    "headline": Look(size=22, color=INK, bold=True),
+    "long headline": Look(size=14, color=INK, bold=True),
+    "purpose": Look(size=9, color=SLATE),
+    "header": Look(size=9, color=INK, bold=True, fill=HEAD, below=INK, wrap=True, middle=True),
+    "header right": Look(
+        size=9, color=INK, bold=True, fill=HEAD, below=INK, align="right", wrap=True, middle=True
+    ),
+    "section": Look(color=INK, bold=True, below=RULE),
+    "input": Look(color=BLUE, fill=YELLOW, box=YELLOW_BOX, align="right"),
+    "what-if": Look(color=BLUE, fill=WHAT_IF, box=WHAT_IF_BOX),
+    "selector": Look(size=12, color=BLUE, bold=True, fill=WHAT_IF, box=WHAT_IF_BOX),
+    "calc": Look(color="000000", below=LINE, align="right"),
+    "calc text": Look(color="000000", below=LINE, align="right", wrap=False),
+    "link": Look(color=LINK_GREEN, below=LINE, align="right"),
+    "constant": Look(color=SLATE, below=LINE, align="right"),
+    "unit": Look(size=9, color=SLATE, below=LINE),
+    "key": Look(size=9, color=TEXT, font="Consolas", below=LINE),
+    "formula": Look(size=9, color=SLATE, font="Consolas", below=LINE, wrap=True, middle=True),
+    "place": Look(size=8, color=FAINT, font="Consolas", below=LINE),
+    "note": Look(size=9, color=SLATE, below=LINE, wrap=True, middle=True),
+    "status": Look(size=9, color="00603A", below=LINE, align="center"),
+    "pill": Look(size=9, color="00603A", bold=True, align="center"),
+    "go": Look(size=9, color="000080"),
+    "lesson": Look(size=9, color=SLATE, wrap=True, middle=True),
+    "kpi label": Look(size=9, color=SLATE),
+    "kpi": Look(size=18, color=INK, bold=True, align="left"),
+    "kpi note": Look(size=9, color=SLATE),
+}
+
+NUMBER, WHOLE, PERCENT, DATE = "#,##0.00_)", "#,##0_)", "0.0%_)", "yyyy-mm-dd"
+TEXT_FORMAT = "General;General;General;@_)"
+_SMALL, _LARGE = 1e-4, 1e12
+
+
+def number_format(value: Value, type_: Type) -> str:
+    """Choose a format by the size of the exported value: four digits, whole where it is whole."""
+    if type_.kind is Kind.DATE:
+        return DATE
+    if type_.kind is Kind.TRUTH:
+        return "General"
+    if type_.kind is not Kind.NUMBER:
+        return TEXT_FORMAT
+    number = value if isinstance(value, float) else 1.0
+    if type_.unit.percent:
+        return percent_format(number)
+    return plain_format(number)
+
+
+def percent_format(number: float) -> str:
+    """Show a share in percent: no decimals where it is a whole percentage."""
+    shown = abs(number * 100)
+    if math.isclose(shown, round(shown), rel_tol=1e-12):
+        return "0%_)"
+    return "0.0%_)" if shown >= 1 else "0.000%_)"
+
+
+def plain_format(number: float) -> str:
+    """Show a number with about four digits."""
+    size = abs(number)
+    if size >= 1e15 or 0 < size < _SMALL:  # noqa: PLR2004 - beyond what Excel shows plainly
+        return "0.000E+00_)"
+    for letter, scale, commas in (("T", 1e12, ",,,,"), ("B", 1e9, ",,,")):
+        mantissa = size / scale
+        if mantissa >= 1 and number == round(number) and mantissa == round(mantissa, 3):
+            decimals = next(n for n in range(4) if mantissa == round(mantissa, n))
+            return f'#,##0{"." + "0" * decimals if decimals else ""}{commas}" {letter}"_)'
+    if number == round(number) or size >= 1000:  # noqa: PLR2004 - four digits before the point
+        return WHOLE
+    decimals = max(3 - math.floor(math.log10(size)), 1)
+    return f"#,##0.{'0' * min(decimals, 8)}_)"
+
+
+def kpi_format(value: Value, type_: Type) -> str:
+    """Show a headline number with its unit behind it."""
+    base = number_format(value, type_).removesuffix("_)")
+    if type_.kind is not Kind.NUMBER or type_.unit.percent or type_.unit.is_pure:
+        return base
+    unit = str(type_.unit).replace('"', "")
+    if isinstance(value, float) and abs(value) >= 1e9:  # noqa: PLR2004 - nine digits are not read
+        return f'#,##0.00,,," B {unit}"'
+    if isinstance(value, float) and abs(value) >= 1e6:  # noqa: PLR2004 - nor are six
+        return f'#,##0.00,," M {unit}"'
+    return f'{base}" {unit}"'
+
+
+_WIDE = "mwMW@%"
+_NARROW = "iljtfr.,:;'|()[]! "
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate a text's width in column units of 10 point Arial."""
+    units = sum(1.5 if char in _WIDE else 0.5 if char in _NARROW else 1.0 for char in text)
+    return units * size / 10 * 1.02
+
+
+def wrapped_height(text: str, width: float, size: float, *, mono: bool = False) -> float:
+    """Give the height a wrapped text needs in a column: whole words go to the next line."""
+    lines = 0
+    for paragraph in text.split("\n"):
+        used = 0.0
+        lines += 1
+        for word in paragraph.split(" "):
+            length = len(word) * size / 10 * 1.12 if mono else text_width(word, size)
+            space = 0.6 if used else 0.0
+            if used + space + length > width - 1.5 and used:
+                lines += 1
+                used = length
+            else:
+                used += space + length
+            while used > width - 1.5:
+                lines += 1
+                used -= width - 1.5
+    return max(16.0, 5 + 12.0 * lines)
