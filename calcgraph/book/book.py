@@ -18,7 +18,7 @@ from calcgraph.analysis.results import (
     judge,
 )
 from calcgraph.book.errors import CellError, SettingError, SheetError
-from calcgraph.book.files import Opener, model_root, read_source
+from calcgraph.book.files import Opener, model_root, read_source, real_path
 from calcgraph.book.memory import paused_collection
 from calcgraph.book.written import address_and_value, setting_text
 from calcgraph.check.settings import Settings
@@ -282,9 +282,9 @@ def open_book(
 
 
 def _open(name: str, root: str | None, *, use_cache: bool) -> Book:
-    real = Path(os.path.realpath(name))
+    real = real_path(name)
     source = read_source(real, Path(name).as_posix())
-    opener = Opener(Path(os.path.realpath(root)) if root else model_root(real))
+    opener = Opener(real_path(root) if root else model_root(real))
     opener.names[str(real)] = source.name
     sheets, findings = read_sheets(str(real), source, opener)
     graph, more = build_graph(sheets)

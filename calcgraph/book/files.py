@@ -8,6 +8,7 @@ from pathlib import Path
 
 from calcgraph.core.nearest import nearest
 from calcgraph.core.source import Source
+from calcgraph.lang.tokens import printable
 from calcgraph.sheet.imports import Unreadable
 
 LARGEST = 64 * 1024 * 1024
@@ -22,6 +23,15 @@ class FileError(Exception):
         self.message = message
         self.hint = hint
         self.is_shape = is_shape
+
+
+def real_path(name: str) -> Path:
+    """Follow all links; raises ``FileError`` for what can be no path."""
+    try:
+        return Path(os.path.realpath(name))
+    except (OSError, ValueError) as error:
+        message = f"{printable(name)} is not a path"
+        raise FileError(message) from error
 
 
 def read_source(path: Path, name: str, written: str = "") -> Source:

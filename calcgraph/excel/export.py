@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from calcgraph.excel.builder import Builder
 from calcgraph.excel.lint import lint
+from calcgraph.excel.pages_base import add_base
 from calcgraph.excel.pages_calc import add_calcs
-from calcgraph.excel.pages_checks import add_checks, add_figures
-from calcgraph.excel.pages_facts import add_base, add_map, add_sources, add_units
+from calcgraph.excel.pages_checks import add_checks
+from calcgraph.excel.pages_facts import add_map, add_sources, add_units
+from calcgraph.excel.pages_figures import add_figures
 from calcgraph.excel.pages_inputs import add_inputs, add_tables
 from calcgraph.excel.pages_scenarios import add_scenarios, touched
 from calcgraph.excel.pages_summary import add_summary

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 Cached: TypeAlias = "float | bool | str | None"
 
@@ -32,7 +32,7 @@ class Rule:
     """What an input cell accepts: ``kind`` is decimal, date or list; with a prompt."""
 
     cells: str
-    kind: str
+    kind: Literal["decimal", "list"]
     first: str = ""
     second: str = ""
     prompt: str = ""

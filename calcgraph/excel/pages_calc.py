@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.analysis.explain import formula_text
 from calcgraph.core.type import Kind
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.excel.style import TEXT_FORMAT, number_format, text_width
-from calcgraph.render.results import label_of
 from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:

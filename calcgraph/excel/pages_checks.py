@@ -1,32 +1,40 @@
-"""Does the model hold together: checks of the sheet, of the workbook, and published figures."""
+"""Does the model hold together: checks of the sheet and of the workbook itself."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.core.type import NUMBER, Kind
+from calcgraph.core.type import NUMBER
 from calcgraph.core.value import Failure
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached
-from calcgraph.excel.formula import number_text
 from calcgraph.excel.grid import Spot, ref
-from calcgraph.excel.places import place_text, source_key
+from calcgraph.excel.places import place_text
 from calcgraph.excel.request import BASE
 from calcgraph.excel.spelling import COMPARISONS, comparison, condition
 from calcgraph.excel.style import number_format
 from calcgraph.model import Apply
-from calcgraph.render.results import label_of
 
 if TYPE_CHECKING:
-    from calcgraph.analysis.results import CheckResult, FigureResult
+    from calcgraph.analysis.results import CheckResult
     from calcgraph.core.value import Value
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Cached, Page
 
 WIDTHS = (54, 18, 14, 10, 18, 12, 12, 15, 60, 16)
 HEADS = (
-    "Check", "Value", "Unit", "Must be", "Limit", "Tolerance", "Counts as", "Result", "In words", "YAML",
-)  # fmt: skip
+    "Check",
+    "Value",
+    "Unit",
+    "Must be",
+    "Limit",
+    "Tolerance",
+    "Counts as",
+    "Result",
+    "In words",
+    "YAML",
+)
 MODEL_FIRST = 14
 CLOSE = "1E-9"
 
@@ -180,125 +188,53 @@ def _fill(page: Page, row: int) -> None:
         page.spots.setdefault((row, column), Spot(style=style))
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the master check: its label, its name, its formula and what it gives."""
+
+    label: str
+    name: str
+    formula: str
+    value: Cached
+
+
 def _master(builder: Builder, page: Page, last: int) -> None:
     """Count what does not hold; these cells have names that every page shows."""
+    for row, line in enumerate(_lines(builder, f"$H${MODEL_FIRST}:$H${last}"), 6):
+        page.put(row, 1, Spot(line.label))
+        shape = "0_)" if isinstance(line.value, float) else ""
+        page.put(row, 2, Spot(line.value, line.formula, "calc", shape))
+        for column in range(3, len(HEADS) + 1):
+            page.put(row, column, Spot(style="text"))
+        builder.name(page, line.name, row, 2)
+
+
+def _lines(builder: Builder, results: str) -> list[_Line]:
     request = builder.request
-    results = f"$H${MODEL_FIRST}:$H${last}"
     figures = builder.places.get("cg.figure_results", "")
     more = f'+COUNTIF({figures},"DIFFERS")' if figures else ""
     errors, warnings = ref("cg.errors"), ref("cg.warnings")
     counted = f'{errors}&IF({errors}=1," ERROR"," ERRORS")'
     warned = f'{warnings}&IF({warnings}=1," WARNING"," WARNINGS")'
+    status = f'IF({errors}>0,{counted},IF({warnings}>0,"OK, "&{warned},"OK"))'
+    pill = f'IF({errors}>0,{counted},IF({warnings}>0,{warned},"Checks OK"))'
     changed = ref("cg.inputs_changed")
-    scenarios = "cg.scenario_names" in builder.places
-    number = f"MATCH({ref('cg.scenario')},{ref('cg.scenario_names')},0)" if scenarios else "1"
-    names = [BASE, *request.model.scenarios]
-    rows: list[tuple[str, str, str, Cached]] = [
-        ("Master check", "cg.status", f'IF({errors}>0,{counted},IF({warnings}>0,"OK, "&{warned},"OK"))', request.status),
-        ("Checks and figures that fail", "cg.errors", f'COUNTIF({results},"ERROR"){more}', float(request.failing)),
-        ("Warnings", "cg.warnings", f'COUNTIF({results},"WARNING")', float(request.warning)),
-        ("Inputs that differ from the export", "cg.inputs_changed", builder.places["cg.changes"], 0.0),
-        ("Number of the live scenario", "cg.scenario_number", number, float(names.index(request.scenario) + 1)),
-        ("Text for other sheets: inputs", "cg.input_state", f'IF({changed}=0,"Inputs: as exported","Inputs: "&{changed}&" changed")', "Inputs: as exported"),
-        ("Text for other sheets: checks", "cg.pill", f'IF({errors}>0,{counted},IF({warnings}>0,{warned},"Checks OK"))', request.pill),
-    ]  # fmt: skip
-    for row, (label, name, formula, value) in enumerate(rows, 6):
-        page.put(row, 1, Spot(label))
-        page.put(row, 2, Spot(value, formula, "calc", "0_)" if isinstance(value, float) else ""))
-        for column in range(3, len(HEADS) + 1):
-            page.put(row, column, Spot(style="text"))
-        builder.name(page, name, row, 2)
+    state = f'IF({changed}=0,"Inputs: as exported","Inputs: "&{changed}&" changed")'
+    failing, warning = float(request.failing), float(request.warning)
+    position = [BASE, *request.model.scenarios].index(request.scenario) + 1
+    return [
+        _Line("Master check", "cg.status", status, request.status),
+        _Line("Failures", "cg.errors", f'COUNTIF({results},"ERROR"){more}', failing),
+        _Line("Warnings", "cg.warnings", f'COUNTIF({results},"WARNING")', warning),
+        _Line("Changes since the export", "cg.inputs_changed", builder.places["cg.changes"], 0.0),
+        _Line("Live scenario", "cg.scenario_number", _number(builder), float(position)),
+        _Line("What other sheets say of inputs", "cg.input_state", state, "Inputs: as exported"),
+        _Line("What other sheets say of checks", "cg.pill", pill, request.pill),
+    ]
 
 
-FIGURE_WIDTHS = (40, 17, 14, 28, 17, 12, 12, 16, 10, 46, 40, 16)
-FIGURE_HEADS = (
-    "Figure", "Model", "Unit", "Key", "Published", "Difference", "Within", "Result", "Figure is",
-    "Why it is wrong", "Source", "YAML",
-)  # fmt: skip
-
-
-def add_figures(builder: Builder) -> None:
-    """Write published figures beside the model's; known wrong ones fail where they agree."""
-    figures = builder.request.figures
-    if not figures:
-        return
-    purpose = "Published or budgeted figures beside the model's own."
-    page = builder.page("Expectations", "Expectations", purpose, FIGURE_WIDTHS)
-    builder.heads(page, FIGURE_HEADS, (2, 5, 6, 7))
-    first = page.row
-    for figure in figures:
-        _figure_row(builder, page, figure)
-    builder.places["cg.figure_results"] = (
-        f"{page.at(first, 8, sheet=True)}:{page.at(page.row - 1, 8)}"
-    )
-    page.words.append(f"H{first}:H{page.row - 1}")
-
-
-def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
-    row, cell, figure = page.row, result.cell, result.figure
-    decl = figure.decl
-    shape = number_format(result.actual, cell.type)
-    is_number = cell.type.kind is Kind.NUMBER
-    unit = str(cell.type.unit) if is_number and not cell.type.unit.percent else ""
-    label = label_of(builder.request.model, cell)
-    name = ref(builder.spelling.cells[cell.number])
-    guarded = f'IF({name}="","",{name})' if cell.may_be_na else name
-    page.put(row, 1, Spot(label))
-    page.put(row, 2, Spot(cached(result.actual), guarded, "link", shape))
-    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
-    page.put(row, 4, Spot(cell.name, style="key"))
-    page.put(row, 5, Spot(figure.expected, style="constant", format=shape))
-    _difference(page, row, result)
-    _figure_result(page, row, result)
-    page.put(row, 9, Spot("wrong" if result.known_wrong else "right", style="status"))
-    page.put(row, 10, Spot(decl.why or None, style="note"))
-    title = source_key(decl.source) if decl.source else ""
-    page.put(
-        row, 11, Spot(title or None, style="note", link=decl.source.url if decl.source else "")
-    )
-    page.put(row, 12, Spot(place_text(figure.place), style="place"))
-    builder.grow(page, (label, 1, 10), (decl.why, 10, 9), (title, 11, 9))
-    page.row += 1
-
-
-def _difference(page: Page, row: int, result: FigureResult) -> None:
-    figure, actual = result.figure, result.actual
-    if isinstance(actual, float) and isinstance(figure.expected, float):
-        formula, shape = f"B{row}-E{row}", "#,##0.0000_);-#,##0.0000_)"
-        value = actual - figure.expected
-        if figure.expected:
-            formula, shape = f"B{row}/E{row}-1", "+0.00%;-0.00%;0%"
-            value = actual / figure.expected - 1
-        page.put(row, 6, Spot(value, formula, "calc", shape))
-        size = abs(figure.expected)
-        share = figure.tolerance / size if size else figure.tolerance
-        page.put(row, 7, Spot(share, style="constant", format="0.00%" if size else "0.0000"))
-    else:
-        page.put(row, 6, Spot(style="calc"))
-        page.put(row, 7, Spot(style="constant"))
-
-
-def _figure_result(page: Page, row: int, result: FigureResult) -> None:
-    agrees, differs = ("DIFFERS", "KNOWN") if result.known_wrong else ("OK", "DIFFERS")
-    figure = result.figure
-    if isinstance(figure.expected, float):
-        test = f"ROUND(ABS(B{row}-E{row})/{_scale(figure.tolerance)},9)<={_ratio(figure.tolerance)}"
-    else:
-        test = f"EXACT(B{row},E{row})"
-    judged = f'IF(ISERROR(B{row}),"DIFFERS",IF({test},"{agrees}","{differs}"))'
-    if result.ok is None:
-        page.put(row, 8, Spot("inputs set", '"inputs set"', "status"))
-        return
-    moved = f'IF({ref("cg.inputs_changed")}>0,"inputs changed",{judged})'
-    text = f'IF({ref("cg.scenario")}<>"{BASE}","other scenario",{moved})'
-    word = "OK" if not result.known_wrong else "KNOWN"
-    page.put(row, 8, Spot(word if result.ok else "DIFFERS", text, "status"))
-
-
-def _scale(tolerance: float) -> str:
-    """Divide by the tolerance where there is one, so that rounding works on plain numbers."""
-    return number_text(tolerance) if tolerance else "1"
-
-
-def _ratio(tolerance: float) -> str:
-    return "1" if tolerance else "0"
+def _number(builder: Builder) -> str:
+    """Find the live scenario's number."""
+    if "cg.scenario_names" not in builder.places:
+        return "1"
+    return f"MATCH({ref('cg.scenario')},{ref('cg.scenario_names')},0)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached, is_number
@@ -11,7 +12,6 @@ from calcgraph.excel.formula import literal, number_text
 from calcgraph.excel.grid import Rule, Spot, letters, ref
 from calcgraph.excel.places import place_text, source_key, yaml_path
 from calcgraph.excel.style import number_format
-from calcgraph.render.results import label_of
 from calcgraph.sheet.declarations import InputDecl
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.request import BASE
 from calcgraph.excel.style import number_format
-from calcgraph.render.results import label_of
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Scalar, Value
@@ -36,7 +36,7 @@ def own_changes(request: Request) -> dict[str, dict[Spotted, Scalar]]:
     decls = _decls(request)
     found: dict[str, dict[Spotted, Scalar]] = {}
     for name, scenario in request.model.scenarios.items():
-        parent = decls[name].extends.text.text.strip() if decls[name].extends else ""
+        parent = _parent(decls[name])
         inherited = len(request.model.scenarios[parent].changes) if parent else 0
         found[name] = {(c.cell, c.row): c.value for c in scenario.changes[inherited:]}
     if request.scenario in found:
@@ -51,6 +51,11 @@ def _reaches(request: Request, change: Change) -> bool:
     """Whether the active scenario would hide what was set."""
     changes = request.model.scenarios[request.scenario].changes
     return any((c.cell, c.row) == (change.cell, change.row) for c in changes)
+
+
+def _parent(decl: ScenarioDecl) -> str:
+    """Name the scenario that one starts from; empty for the model as written."""
+    return decl.extends.text.text.strip() if decl.extends is not None else ""
 
 
 def _decls(request: Request) -> dict[str, ScenarioDecl]:
@@ -94,10 +99,7 @@ def add_scenarios(builder: Builder) -> None:
 
 def _parents(request: Request, names: list[str]) -> dict[str, str]:
     decls = _decls(request)
-    return {
-        name: decls[name].extends.text.text.strip() if decls[name].extends else BASE
-        for name in names[1:]
-    }
+    return {name: _parent(decls[name]) or BASE for name in names[1:]}
 
 
 def _labels(builder: Builder, spot: Spotted) -> tuple[Cell, str, str]:

@@ -1,14 +1,14 @@
-"""The front page: scenario, master check, headline results, contents, and how to send edits back."""
+"""The front page: scenario, master check, headline results, contents, how to send edits back."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Page, Rule, Spot, ref
 from calcgraph.excel.request import BASE
 from calcgraph.excel.style import kpi_format
-from calcgraph.render.results import label_of
 
 if TYPE_CHECKING:
     from calcgraph.excel.builder import Builder

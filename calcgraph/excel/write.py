@@ -102,7 +102,7 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled, title: str) -> N
     for at, width in enumerate(page.widths, 1):
         sheet.column_dimensions[letters(at)].width = width
     for (row, column), spot in sorted(page.spots.items()):
-        _write_spot(sheet.cell(row, column), spot, settled)
+        _write_spot(sheet.cell(row, column), spot, settled)  # type: ignore[arg-type]
     last = max((row for row, _ in page.spots), default=1)
     for row in range(1, last + 1):
         sheet.row_dimensions[row].height = page.heights.get(row, 16)
@@ -126,7 +126,7 @@ def _write_spot(cell: ExcelCell, spot: Spot, settled: Settled) -> None:
     if spot.format:
         cell.number_format = spot.format
     if isinstance(spot.value, str) and not spot.formula and spot.value.startswith(_FORMULA_STARTS):
-        cell.quotePrefix = True  # type: ignore[attr-defined]
+        cell.quotePrefix = True
     if spot.link:
         _link(cell, spot.link)
 
@@ -169,7 +169,7 @@ def _color_words(sheet: Worksheet, place: str) -> None:
     first = place.split(":", maxsplit=1)[0]
     for words, ink, fill in WORDS:
         tests = ",".join(f'ISNUMBER(SEARCH("{word}",{first}))' for word in words)
-        rule = FormulaRule(
+        rule = FormulaRule(  # type: ignore[no-untyped-call]
             formula=[f"OR({tests})"],
             font=Font(color=ink, bold=True),
             fill=PatternFill("solid", start_color=fill, end_color=fill, bgColor=fill),
@@ -180,7 +180,8 @@ def _color_words(sheet: Worksheet, place: str) -> None:
 def _print(sheet: Worksheet, page: Page, title: str) -> None:
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = 9
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
+    properties: Any = sheet.sheet_properties
+    properties.pageSetUpPr.fitToPage = True
     sheet.page_setup.fitToWidth = 1
     rows = max((row for row, _ in page.spots), default=1)
     sheet.page_setup.fitToHeight = 1 if rows <= 60 else 0  # noqa: PLR2004 - one page where it stays readable
@@ -188,8 +189,10 @@ def _print(sheet: Worksheet, page: Page, title: str) -> None:
     margins.left = margins.right = 0.4
     margins.top, margins.bottom = 0.6, 0.6
     margins.header = margins.footer = 0.3
-    sheet.oddHeader.right.text = title.replace("&", "&&")[:200]
-    sheet.oddFooter.left.text = "&F · &A"
-    sheet.oddFooter.right.text = "&P of &N"
+    header: Any = sheet.oddHeader
+    footer: Any = sheet.oddFooter
+    header.right.text = title.replace("&", "&&")[:200]
+    footer.left.text = "&F · &A"
+    footer.right.text = "&P of &N"
     if page.name != "Summary":
         sheet.print_title_rows = "1:4"

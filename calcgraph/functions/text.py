@@ -30,7 +30,9 @@ def _join_in_excel(args: Sequence[str]) -> str:
     if not any(piece.startswith("IF(") for piece in pieces):
         return f"&{separator}&".join(pieces)
     joined = "&".join(
-        f'IF({piece}="","",{separator}&{piece})' if piece.startswith("IF(") else f"{separator}&{piece}"
+        f'IF({piece}="","",{separator}&{piece})'
+        if piece.startswith("IF(")
+        else f"{separator}&{piece}"
         for piece in pieces
     )
     return f"MID({joined},LEN({separator})+1,32767)"

@@ -6,11 +6,11 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import show_date, show_truth
 from calcgraph.model import unit_text
-from calcgraph.render.results import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import heading_of, label_of
 from calcgraph.render.numbers import full_text
-from calcgraph.render.results import heading_of, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,12 +6,12 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import show_date
 from calcgraph.model import unit_text
 from calcgraph.render.numbers import full_text
-from calcgraph.render.results import label_of
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import CheckResult, FigureResult

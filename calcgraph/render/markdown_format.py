@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.render.numbers import full_text
 from calcgraph.render.results import (
     case_names,
     case_titles,
     check_word,
     figure_words,
-    label_of,
     situation,
     wanted_cells,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import is_own
 from calcgraph.render.numbers import exact_text, full_text
-from calcgraph.sheet.declarations import CalcDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,24 +46,6 @@ class Report:
     def cells(self) -> list[Cell]:
         """All cells people know of."""
         return [cell for cell in self.model.cells if cell.kind in {"input", "column", "calc"}]
-
-
-def label_of(model: Model, cell: Cell) -> str:
-    """Give a cell's label; its name in words where it has none."""
-    decl = model.graph.nodes[cell.number].decl
-    about = decl.about if isinstance(decl, InputDecl | CalcDecl | ColumnDecl) else None
-    return about.label if about and about.label else cell.name.rpartition(".")[2].replace("_", " ")
-
-
-def heading_of(model: Model, cell: Cell) -> str:
-    """Give the heading a cell stands under."""
-    decl = model.graph.nodes[cell.number].decl
-    return decl.heading if isinstance(decl, InputDecl | CalcDecl) else ""
-
-
-def is_own(model: Model, cell: Cell) -> bool:
-    """Whether a cell stands in the evaluated sheet itself."""
-    return model.graph.nodes[cell.number].sheet == model.graph.sheets.root
 
 
 def change_texts(model: Model, change: Change) -> tuple[str, str]:

@@ -6,16 +6,10 @@ import io
 from itertools import product
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import heading_of, label_of
 from calcgraph.core.value import Failure
 from calcgraph.lang.tokens import printable
-from calcgraph.render.results import (
-    case_names,
-    case_titles,
-    heading_of,
-    label_of,
-    situation,
-    wanted_cells,
-)
+from calcgraph.render.results import case_names, case_titles, situation, wanted_cells
 from calcgraph.render.table_layout import GAP, align_points, make_layout, row_texts
 from calcgraph.render.table_notes import notes
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import label_of
 from calcgraph.render.numbers import value_text
-from calcgraph.render.results import case_names, case_titles, label_of
+from calcgraph.render.results import case_names, case_titles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from calcgraph.analysis.described import is_own
 from calcgraph.lang.tokens import printable
-from calcgraph.render.results import case_titles, check_word, figure_words, is_own, wanted_cells
+from calcgraph.render.results import case_titles, check_word, figure_words, wanted_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,112 @@
+"""Published or budgeted figures beside the model's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.analysis.described import label_of
+from calcgraph.core.type import Kind
+from calcgraph.excel.builder import cached
+from calcgraph.excel.formula import number_text
+from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.places import place_text, source_key
+from calcgraph.excel.request import BASE
+from calcgraph.excel.style import number_format
+
+if TYPE_CHECKING:
+    from calcgraph.analysis.results import FigureResult
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+
+WIDTHS = (40, 17, 14, 28, 17, 12, 12, 16, 10, 46, 40, 16)
+HEADS = (
+    "Figure", "Model", "Unit", "Key", "Published", "Difference", "Within", "Result", "Figure is",
+    "Why it is wrong", "Source", "YAML",
+)  # fmt: skip
+
+
+def add_figures(builder: Builder) -> None:
+    """Write published figures beside the model's; known wrong ones fail where they agree."""
+    figures = builder.request.figures
+    if not figures:
+        return
+    purpose = "Published or budgeted figures beside the model's own."
+    page = builder.page("Expectations", "Expectations", purpose, WIDTHS)
+    builder.heads(page, HEADS, (2, 5, 6, 7))
+    first = page.row
+    for figure in figures:
+        _figure_row(builder, page, figure)
+    builder.places["cg.figure_results"] = (
+        f"{page.at(first, 8, sheet=True)}:{page.at(page.row - 1, 8)}"
+    )
+    page.words.append(f"H{first}:H{page.row - 1}")
+
+
+def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
+    row, cell, figure = page.row, result.cell, result.figure
+    decl = figure.decl
+    shape = number_format(result.actual, cell.type)
+    is_number = cell.type.kind is Kind.NUMBER
+    unit = str(cell.type.unit) if is_number and not cell.type.unit.percent else ""
+    label = label_of(builder.request.model, cell)
+    name = ref(builder.spelling.cells[cell.number])
+    guarded = f'IF({name}="","",{name})' if cell.may_be_na else name
+    page.put(row, 1, Spot(label))
+    page.put(row, 2, Spot(cached(result.actual), guarded, "link", shape))
+    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
+    page.put(row, 4, Spot(cell.name, style="key"))
+    page.put(row, 5, Spot(figure.expected, style="constant", format=shape))
+    _difference(page, row, result)
+    _figure_result(page, row, result)
+    page.put(row, 9, Spot("wrong" if result.known_wrong else "right", style="status"))
+    page.put(row, 10, Spot(decl.why or None, style="note"))
+    title = source_key(decl.source) if decl.source else ""
+    page.put(
+        row, 11, Spot(title or None, style="note", link=decl.source.url if decl.source else "")
+    )
+    page.put(row, 12, Spot(place_text(figure.place), style="place"))
+    builder.grow(page, (label, 1, 10), (decl.why, 10, 9), (title, 11, 9))
+    page.row += 1
+
+
+def _difference(page: Page, row: int, result: FigureResult) -> None:
+    figure, actual = result.figure, result.actual
+    if isinstance(actual, float) and isinstance(figure.expected, float):
+        formula, shape = f"B{row}-E{row}", "#,##0.0000_);-#,##0.0000_)"
+        value = actual - figure.expected
+        if figure.expected:
+            formula, shape = f"B{row}/E{row}-1", "+0.00%;-0.00%;0%"
+            value = actual / figure.expected - 1
+        page.put(row, 6, Spot(value, formula, "calc", shape))
+        size = abs(figure.expected)
+        share = figure.tolerance / size if size else figure.tolerance
+        page.put(row, 7, Spot(share, style="constant", format="0.00%" if size else "0.0000"))
+    else:
+        page.put(row, 6, Spot(style="calc"))
+        page.put(row, 7, Spot(style="constant"))
+
+
+def _figure_result(page: Page, row: int, result: FigureResult) -> None:
+    agrees, differs = ("DIFFERS", "KNOWN") if result.known_wrong else ("OK", "DIFFERS")
+    figure = result.figure
+    if isinstance(figure.expected, float):
+        test = f"ROUND(ABS(B{row}-E{row})/{_scale(figure.tolerance)},9)<={_ratio(figure.tolerance)}"
+    else:
+        test = f"EXACT(B{row},E{row})"
+    judged = f'IF(ISERROR(B{row}),"DIFFERS",IF({test},"{agrees}","{differs}"))'
+    if result.ok is None:
+        page.put(row, 8, Spot("inputs set", '"inputs set"', "status"))
+        return
+    moved = f'IF({ref("cg.inputs_changed")}>0,"inputs changed",{judged})'
+    text = f'IF({ref("cg.scenario")}<>"{BASE}","other scenario",{moved})'
+    word = "OK" if not result.known_wrong else "KNOWN"
+    page.put(row, 8, Spot(word if result.ok else "DIFFERS", text, "status"))
+
+
+def _scale(tolerance: float) -> str:
+    """Divide by the tolerance where there is one, so that rounding works on plain numbers."""
+    return number_text(tolerance) if tolerance else "1"
+
+
+def _ratio(tolerance: float) -> str:
+    return "1" if tolerance else "0"
