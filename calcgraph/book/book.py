@@ -17,7 +17,7 @@ from calcgraph.analysis.results import (
     figure_results,
     judge,
 )
-from calcgraph.book.errors import CellError, SettingError, SheetError
+from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
 from calcgraph.book.files import Opener, model_root, read_source, real_path
 from calcgraph.book.memory import paused_collection
 from calcgraph.book.written import address_and_value, setting_text
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from calcgraph.analysis.explain import Explanation
     from calcgraph.core.value import Scalar
-    from calcgraph.model import Case, Cell, Change, Model
+    from calcgraph.model import Case, Cell, Change, Model, Scenario
 
 
 SHOWN = ("input", "column", "calc")
@@ -109,7 +109,7 @@ class Book:
 
             hint = did_you_mean(name, [other.name for other in self.cells()])
             message = f"there is no cell `{name}`" + (f"; {hint}" if hint else "")
-            raise KeyError(message)
+            raise UnknownName(message)
         return cell
 
     def cells(self) -> list[Cell]:
@@ -160,12 +160,12 @@ class Book:
 
     def set_texts(self, pairs: Iterable[tuple[str, str]]) -> Book:
         """Set inputs from texts as written after ``--set``; all or none."""
-        pairs = list(pairs)
-        changes, notes = self._read_changes(pairs)
-        shown = dict(change_texts(self.model, change) for change in changes)
-        return self._after(
-            changes, settings={**self.settings, **shown}, notes=(*self.notes, *notes)
-        )
+        return self.after((), pairs)
+
+    @property
+    def set_changes(self) -> list[Change]:
+        """The changes behind ``settings``: what was set beside the scenarios."""
+        return self._read_changes(list(self.settings.items()))[0]
 
     @property
     def set_changes(self) -> list[Change]:
@@ -197,35 +197,37 @@ class Book:
 
     def scenario(self, *names: str) -> Book:
         """Put scenarios on, one after the other; raises ``KeyError`` for an unknown one."""
-        changes: list[Change] = []
-        for name in names:
-            if name not in self.model.scenarios:
-                from calcgraph.core.nearest import did_you_mean
+        return self.after(names, ())
 
-                known = ", ".join(self.model.scenarios) or "none"
-                hint = did_you_mean(name, self.model.scenarios, f"there are: {known}")
-                message = f"there is no scenario `{name}`; {hint}"
-                raise KeyError(message)
-            changes.extend(self.model.scenarios[name].changes)
+    def after(self, scenarios: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Book:
+        """Put scenarios on and then set inputs from texts, in one computation."""
+        names, pairs = tuple(scenarios), list(pairs)
+        if not names and not pairs:
+            return self
+        changes = [change for name in names for change in self._scenario(name).changes]
         moved = dict(change_texts(self.model, change) for change in changes)
         kept = {name: text for name, text in self.settings.items() if name not in moved}
-        return self._after(changes, (*self.scenarios, *names), kept)
-
-    def _after(
-        self,
-        changes: list[Change],
-        scenarios: tuple[str, ...] | None = None,
-        settings: dict[str, str] | None = None,
-        notes: tuple[str, ...] | None = None,
-    ) -> Book:
+        more, notes = self._read_changes(pairs)
+        shown = dict(change_texts(self.model, change) for change in more)
         return Book(
             self.name,
-            recompute(self.evaluation, changes),
+            recompute(self.evaluation, [*changes, *more]),
             self.warnings,
-            self.scenarios if scenarios is None else scenarios,
-            self.settings if settings is None else settings,
-            self.notes if notes is None else notes,
+            (*self.scenarios, *names),
+            {**kept, **shown},
+            (*self.notes, *notes),
         )
+
+    def _scenario(self, name: str) -> Scenario:
+        found = self.model.scenarios.get(name)
+        if found is None:
+            from calcgraph.core.nearest import did_you_mean
+
+            known = ", ".join(self.model.scenarios) or "none"
+            hint = did_you_mean(name, self.model.scenarios, f"there are: {known}")
+            message = f"there is no scenario `{name}`; {hint}"
+            raise UnknownName(message)
+        return found
 
     @property
     def checks(self) -> list[CheckResult]:

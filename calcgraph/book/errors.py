@@ -32,3 +32,11 @@ class CellError(ArithmeticError):
         """Name the cell that was asked for."""
         super().__init__(f"`{name}` cannot be computed: {failure.message}")
         self.failure = failure
+
+
+class UnknownName(KeyError):
+    """A cell or scenario that is not there; a ``KeyError`` whose text reads well."""
+
+    def __str__(self) -> str:
+        """Give the words, without the quotes of a key."""
+        return str(self.args[0])

@@ -26,15 +26,13 @@ class Held(Exception):
 
 
 def request_of(book: Book) -> Request:
-    """Say what is to be exported; several scenarios at once have no column of their own.
+    """Say what is to be exported.
 
-    Raises ``OutputError`` for more than one scenario.
+    Of several scenarios the last one is live in the workbook; those before it are in the inputs.
     """
-    if len(book.scenarios) > 1:
-        message = "a workbook shows one scenario at a time: name one, or add one that extends both"
-        raise OutputError(message)
     settings = tuple(book.set_changes)
-    before = recompute(evaluate(book.evaluation.plan), settings)
+    earlier = [c for name in book.scenarios[:-1] for c in book.model.scenarios[name].changes]
+    before = recompute(evaluate(book.evaluation.plan), (*earlier, *settings))
     moment = os.environ.get("SOURCE_DATE_EPOCH", "")
     day = ""
     if moment.isdigit():
@@ -47,7 +45,7 @@ def request_of(book: Book) -> Request:
         description=sheets.sheets[sheets.root].description,
         before=before,
         now=book.evaluation,
-        scenario=book.scenarios[0] if book.scenarios else BASE,
+        scenario=book.scenarios[-1] if book.scenarios else BASE,
         settings=settings,
         fingerprint=book.fingerprint,
         exported=day,

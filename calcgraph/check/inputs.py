@@ -178,6 +178,8 @@ class Inputs:
         choices: tuple[ScalarValue, ...] = keys
         if isinstance(decl.choices, tuple) and not keys:
             read = [self.kept(read_as(choice, type_, self.book)) for choice in decl.choices]
+            if None in read:
+                return None
             choices = tuple(read)
         return Bounds(least, most, choices)
 

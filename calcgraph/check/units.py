@@ -125,6 +125,11 @@ class Lowering:
         unit = self.unit(node.unit) if node.unit else PURE
         if unit is None:
             return None
+        if unit.percent:
+            rest = "" if unit.is_pure else f" [{unit.symbol}]"
+            hint = f"write `{node.text}%{rest}`"
+            self.say(WRONG_ARGUMENT, "`%` is no unit of a constant", node.span, hint)
+            return None
         bare = node.unit is None
         operand = Operand(Type(Kind.NUMBER, unit), node.span.text, node.value, bare, percent)
         return Lowered(operand, Const(node.value), may_be_na=False)
@@ -254,7 +259,7 @@ class Lowering:
         lowered = [part for part in parts if part is not None]
         if len(lowered) < len(parts):
             return None
-        if not row.least <= len(parts) <= (row.most or len(parts)):
+        if not row.least <= len(parts) <= (len(parts) if row.most is None else row.most):
             self.say(WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`")
             return None
         operands = [part.operand for part in lowered]

@@ -76,11 +76,12 @@ def is_null(node: Scalar) -> bool:
     return not node.style and node.text.text.strip() in _NULL
 
 
-def read_unit(text: Slice, book: UnitBook) -> Unit | Diagnostic:
-    """Read a unit; the finding points at the part that is wrong."""
-    unit = book.unit(text.text)
+def read_unit(text: Slice, book: UnitBook, *, per: bool = False) -> Unit | Diagnostic:
+    """Read a unit; the finding points at the part that is wrong. ``per`` reads ``/year``."""
+    unit = book.unit(f"1{text.text}" if per else text.text)
     if isinstance(unit, UnitProblem):
-        span = text.span(unit.start, max(unit.end, unit.start + 1)) if text.text else text.whole
+        start, end = max(unit.start - per, 0), unit.end - per
+        span = text.span(start, max(end, start + 1)) if text.text else text.whole
         code = SILENT if unit.kind == "broken" else UNKNOWN_UNIT
         otherwise = "`calcgraph units` lists what there is"
         hint = unit.hint or ("write a smaller one" if unit.kind == "range" else otherwise)
@@ -101,9 +102,14 @@ def read_any(node: Scalar, book: UnitBook) -> Read | Diagnostic:
     if wrong:
         return wrong
     number, rest = split_number(text)
-    if not number or (rest and not rest[0].isspace() and not _is_unit(rest, book)):
+    if not number or not (_may_follow(rest, number) or _is_unit(rest, book)):
         return Read(node.text.text, TEXT)
     return _quantity(node, number, rest, book)
+
+
+def _may_follow(rest: str, number: str) -> bool:
+    """Whether this may stand behind a number: nothing, a unit behind a space, ``/year`` of 4%."""
+    return not rest or rest[0].isspace() or (rest[0] == "/" and number.endswith("%"))
 
 
 def _is_unit(rest: str, book: UnitBook) -> bool:
@@ -196,6 +202,8 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
         return PURE
     raw = node.text.text
     start = len(raw) - len(raw.lstrip()) + len(number)
+    if rest[0] == "/" and number.endswith("%"):
+        return read_unit(node.text.part(start, len(raw.rstrip())), book, per=True)
     if not rest[0].isspace() and not _is_unit(rest, book):
         message = f"`{printable(raw.strip())}` is not a number"
         hint = f"write the number alone, as in `{number}`"
@@ -211,12 +219,18 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
     found = read_unit(text, book)
     if isinstance(found, Diagnostic):
         return _scale_or_space(found, number, text.text)
+    if found.percent:
+        hint = f"write `{number}{text.text}`"
+        return Diagnostic(NOT_A_NUMBER, "a space inside of a percentage", Label(node.span), hint)
     return found
 
 
 def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
     """Give a better hint where a space cut a number or a scale: ``15 T token``, ``1 000 gpu``."""
     head, _, tail = text.partition(" ")
+    if text.startswith("/"):
+        right = f"{number}{text}" if number.endswith("%") else f"{number} 1{text}"
+        return replace(found, hint=f"write `{right}`")
     if re.fullmatch(r"[kMBT]i?|Gi", head) and tail:
         hint = f"a scale follows its number: write `{number}{head} {tail}`"
         return replace(found, hint=hint)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.book import Book, FileError, SettingError, SheetError, open_book
+from calcgraph.book import Book, FileError, SettingError, SheetError, UnknownName, open_book
 from calcgraph.render import Screen
 
 if TYPE_CHECKING:
@@ -118,11 +118,9 @@ def open_sheet(path: str, options: argparse.Namespace) -> Book:
 def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, str]]) -> Book:
     """Put scenarios and settings on a book, or end with what is refused."""
     try:
-        after = book.scenario(*scenarios)
-    except KeyError as error:
-        raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
-    try:
-        return after.set_texts(settings)
+        return book.after(scenarios, settings)
+    except UnknownName as error:
+        raise Refused(f"calcgraph: {error}\n", USAGE) from error
     except SettingError as error:
         tell(error.diagnostics)
         raise Refused("", USAGE) from error
@@ -132,8 +130,8 @@ def find_cell(book: Book, name: str) -> Cell:
     """Find a cell named on the command line, or end with the nearest one."""
     try:
         return book.cell(name)
-    except KeyError as error:
-        raise Refused(f"calcgraph: {error.args[0]}\n", USAGE) from error
+    except UnknownName as error:
+        raise Refused(f"calcgraph: {error}\n", USAGE) from error
 
 
 def split_setting(text: str) -> tuple[str, str]:

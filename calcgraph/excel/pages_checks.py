@@ -12,12 +12,13 @@ from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.places import place_text
 from calcgraph.excel.request import BASE
-from calcgraph.excel.spelling import COMPARISONS, comparison, condition
+from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
 from calcgraph.excel.style import number_format
-from calcgraph.model import Apply
+from calcgraph.model import Apply, Load
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import CheckResult
+    from calcgraph.core.type import Type
     from calcgraph.core.value import Value
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Cached, Page
@@ -57,34 +58,51 @@ def add_checks(builder: Builder) -> None:
 
 def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
     request, row = builder.request, page.row
-    cell = request.model.cells[check.cell]
     place = place_text(request.model.graph.nodes[check.cell].decl.key.span)
-    word = "ERROR" if check.is_error else "WARNING"
-    result = "–" if check.ok is None else "OK" if check.ok else word
     page.put(row, 1, Spot(check.name))
-    apart = comparison(builder.spelling, cell)
-    if apart is not None and isinstance(cell.op, Apply):
-        left, right = (_computed(builder, at, check) for at in (0, 1))
-        shape = number_format(left, NUMBER)
-        page.put(row, 2, Spot(cached(left), apart.left, "calc", shape))
-        page.put(row, 4, Spot(COMPARISONS[apart.mark], style="status"))
-        page.put(row, 5, Spot(cached(right), apart.right, "calc", number_format(right, NUMBER)))
-        mark = apart.mark.removesuffix(" in check")
-        page.put(
-            row, 6, Spot(1e-9 if mark in {"==", "!="} else None, style="constant", format="0E+00")
-        )
-        test = _comparing(mark, row)
-        page.put(
-            row, 8, Spot(result, f'IF(ISERROR(B{row}),"{word}",IF({test},"OK","{word}"))', "status")
-        )
-    else:
-        _truth(builder, page, check, (word, result))
     page.put(row, 3, Spot(style="unit"))
+    apart = comparison(builder.spelling, request.model.cells[check.cell])
+    if apart is not None:
+        _compared(builder, page, check, apart)
+    else:
+        _truth(builder, page, check)
     page.put(row, 7, Spot("error" if check.is_error else "warning", style="status"))
     _in_words(builder, page, check)
     page.put(row, 10, Spot(place, style="place"))
     builder.grow(page, (check.name, 1, 10), (check.message, 9, 9))
     page.row += 1
+
+
+def _words(check: CheckResult) -> tuple[str, str]:
+    """Give the word for a check that does not hold, and the one for what became of it."""
+    word = "ERROR" if check.is_error else "WARNING"
+    return word, "–" if check.ok is None else "OK" if check.ok else word
+
+
+def _compared(builder: Builder, page: Page, check: CheckResult, apart: Comparison) -> None:
+    """Show both sides of a comparison, each as a formula of its own."""
+    row = page.row
+    word, result = _words(check)
+    left, right = (_computed(builder, at, check) for at in (0, 1))
+    type_ = _type_of(builder, check)
+    unit = "" if type_.unit.percent or type_.unit.is_pure else str(type_.unit)
+    page.put(row, 2, Spot(cached(left), apart.left, "calc", number_format(left, type_)))
+    page.put(row, 3, Spot(unit or None, style="unit"))
+    page.put(row, 4, Spot(COMPARISONS[apart.mark], style="status"))
+    page.put(row, 5, Spot(cached(right), apart.right, "calc", number_format(right, type_)))
+    mark = apart.mark.removesuffix(" in check")
+    tolerance = float(CLOSE) if mark in {"==", "!="} else None
+    page.put(row, 6, Spot(tolerance, style="constant", format="0E+00"))
+    judged = f'IF(ISERROR(B{row}),"{word}",IF({_comparing(mark, row)},"OK","{word}"))'
+    page.put(row, 8, Spot(result, judged, "status"))
+
+
+def _type_of(builder: Builder, check: CheckResult) -> Type:
+    """Find what a comparison compares, where its left side is a cell; else a plain number."""
+    cells = builder.request.model.cells
+    op = cells[check.cell].op
+    left = op.args[0] if isinstance(op, Apply) else None
+    return cells[left.cell].type if isinstance(left, Load) else NUMBER
 
 
 def _comparing(mark: str, row: int) -> str:
@@ -94,10 +112,10 @@ def _comparing(mark: str, row: int) -> str:
     return f"B{row}{mark}E{row}"
 
 
-def _truth(builder: Builder, page: Page, check: CheckResult, words: tuple[str, str]) -> None:
+def _truth(builder: Builder, page: Page, check: CheckResult) -> None:
     """Show a condition as TRUE or FALSE where it is no comparison of two numbers."""
     row = page.row
-    word, result = words
+    word, result = _words(check)
     piece = condition(builder.spelling, builder.request.model.cells[check.cell])
     text = piece.text
     if piece.tests:

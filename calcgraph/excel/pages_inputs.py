@@ -11,7 +11,7 @@ from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.formula import literal, number_text
 from calcgraph.excel.grid import Rule, Spot, letters, ref
 from calcgraph.excel.places import place_text, source_key, yaml_path
-from calcgraph.excel.style import number_format
+from calcgraph.excel.style import number_format, wrapped_height
 from calcgraph.sheet.declarations import InputDecl
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def _input_row(builder: Builder, page: Page, cell: Cell) -> None:
         page.put(row, 5, Spot(cached(live), guard, "link", shape))
     else:
         page.put(row, 5, Spot(style="link"))
-    page.put(row, 6, Spot(cell.bounds.least, style="constant", format=shape))
-    page.put(row, 7, Spot(cell.bounds.most, style="constant", format=shape))
+    for at, bound in ((6, cell.bounds.least), (7, cell.bounds.most)):
+        page.put(row, at, Spot(bound, style="constant", format=number_format(bound, cell.type)))
     page.put(row, 8, Spot(_plain(value), style="constant", format=shape))
     page.put(row, 9, _change(cell, value, row))
     page.put(row, 10, Spot("OK", _status(builder, cell, row), "status"))
@@ -201,7 +201,8 @@ def _table(builder: Builder, page: Page, table: Table) -> None:
         unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else str(cell.type.kind.value)
         path = f"tables.{table.decl.name}.columns.{column}"
         builder.list(base, "column", (unit, path, "", where))
-    page.heights[head] = 27
+    labels = [label_of(request.model, request.model.cells[n]) for n in table.columns.values()]
+    page.heights[head] = max(27, *(wrapped_height(label, 13, 9) + 8 for label in labels))
     page.row = last + 1
     _live_columns(builder, page, table, (head, first, last))
     _rows_in_use(builder, page, table)

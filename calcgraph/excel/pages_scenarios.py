@@ -93,7 +93,7 @@ def add_scenarios(builder: Builder) -> None:
         _override_row(builder, page, spot, names, own)
     builder.section(page, "In effect", 4 + len(names))
     for at, spot in enumerate(spots):
-        _effect_row(builder, page, spot, names, (overrides + at, parents))
+        _effect_row(builder, page, spot, names, (overrides + at, parents, own))
     _notes(builder, page, names)
 
 
@@ -160,11 +160,11 @@ def _effect_row(
     page: Page,
     spot: Spotted,
     names: list[str],
-    above: tuple[int, dict[str, str]],
+    above: tuple[int, dict[str, str], dict[str, dict[Spotted, Scalar]]],
 ) -> None:
     request = builder.request
     cell, label, key = _labels(builder, spot)
-    override, parents = above
+    override, parents, own = above
     row, last = page.row, letters(FIRST + len(names) - 1)
     live = _value(request.now.values, spot)
     shape = number_format(live, cell.type)
@@ -177,16 +177,16 @@ def _effect_row(
     page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
     page.put(row, 4, Spot(key, style="key"))
     for at, name in enumerate(names, FIRST):
-        value = _value(_values_of(request, name), spot)
+        value = _in_effect(request, spot, name, own)
         if name == BASE:
             formula = f"E{override}"
             if cell.may_be_na:
                 formula = f'IF(E{override}="","",E{override})'
         else:
-            own = f"{letters(at)}{override}"
+            mine = f"{letters(at)}{override}"
             inherited = f"{letters(FIRST + names.index(parents[name]))}{row}"
-            chosen = f'IF({own}="{EMPTY}","",{own})' if cell.may_be_na else own
-            formula = f"IF(ISBLANK({own}),{inherited},{chosen})"
+            chosen = f'IF({mine}="{EMPTY}","",{mine})' if cell.may_be_na else mine
+            formula = f"IF(ISBLANK({mine}),{inherited},{chosen})"
         page.put(row, at, Spot(cached(value), formula, "calc", shape))
     if spot[1] is None:
         name = builder.spelling.cells[cell.number]
@@ -197,15 +197,16 @@ def _effect_row(
     page.row += 1
 
 
-def _values_of(request: Request, name: str) -> list[Value]:
-    """Give all values under a scenario; what was set over the active one stays set there."""
-    if name == request.scenario:
-        return request.now.values
-    return (
-        request.before.values
-        if name == BASE
-        else request.values_under(request.model.scenarios[name].changes)
-    )
+def _in_effect(
+    request: Request, spot: Spotted, name: str, own: dict[str, dict[Spotted, Scalar]]
+) -> Value:
+    """Follow a scenario to where a value comes from."""
+    decls = _decls(request)
+    while name != BASE:
+        if spot in own[name]:
+            return own[name][spot]
+        name = _parent(decls[name]) or BASE
+    return _value(request.before.values, spot)
 
 
 def _notes(builder: Builder, page: Page, names: list[str]) -> None:

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.results import check_results, figure_results
-from calcgraph.evaluate import recompute
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import CheckResult, FigureResult
-    from calcgraph.core.value import Value
     from calcgraph.evaluate import Evaluation
     from calcgraph.model import Change, Model
 
@@ -53,8 +51,12 @@ class Request:
 
     @property
     def failing(self) -> int:
-        """How many checks of severity error do not hold, and figures that do not agree."""
-        return sum(c.fails for c in self.checks) + sum(f.fails for f in self.figures)
+        """How many checks of severity error do not hold, and figures that do not agree.
+
+        Figures speak of the model as written: under a scenario they are not judged.
+        """
+        figures = self.figures if self.scenario == BASE else []
+        return sum(c.fails for c in self.checks) + sum(f.fails for f in figures)
 
     @property
     def warning(self) -> int:
@@ -76,7 +78,3 @@ class Request:
         if self.failing:
             return self.pill
         return f"OK, {self.pill}" if self.warning else "OK"
-
-    def values_under(self, changes: tuple[Change, ...]) -> list[Value]:
-        """Give all values under other changes: what a scenario's column shows."""
-        return recompute(self.before, changes).values

@@ -74,6 +74,7 @@ LOOKS = {
 }
 
 NUMBER, WHOLE, PERCENT, DATE = "#,##0.00_)", "#,##0_)", "0.0%_)", "yyyy-mm-dd"
+TRUTH = '"TRUE";"TRUE";"FALSE"'
 TEXT_FORMAT = "General;General;General;@_)"
 _SMALL, _LARGE = 1e-4, 1e12
 
@@ -83,7 +84,7 @@ def number_format(value: Value, type_: Type) -> str:
     if type_.kind is Kind.DATE:
         return DATE
     if type_.kind is Kind.TRUTH:
-        return "General"
+        return TRUTH
     if type_.kind is not Kind.NUMBER:
         return TEXT_FORMAT
     number = value if isinstance(value, float) else 1.0

@@ -211,9 +211,9 @@ def concat(*pieces: str) -> str:
     return "".join(pieces)
 
 
-def join(separator: str, *pieces: str | None) -> str:
+def join(separator: str | None, *pieces: str | None) -> str:
     """Put texts together with a separator; what is not applicable is left out."""
-    return separator.join(piece for piece in pieces if piece is not None)
+    return (separator or "").join(piece for piece in pieces if piece is not None)
 
 
 def to_date(day: float) -> date:

@@ -121,7 +121,7 @@ def _input(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -
     single = {
         k: reading.scalar(v, f"`{k}`")
         for k, (_, v) in found.items()
-        if k not in {"source", "choices"}
+        if k in schema.INPUT and k not in {*schema.ABOUT, "choices"}
     }
     return InputDecl(
         name,
@@ -162,7 +162,11 @@ def _without_series(
 def _choices(reading: Reading, node: Node) -> tuple[Scalar, ...] | Scalar | None:
     if isinstance(node, Scalar):
         return node
-    found = [reading.scalar(item, "a choice") for item in reading.items(node, "`choices`")]
+    items = reading.items(node, "`choices`")
+    if isinstance(node, Sequence) and not node.items:
+        hint = "list the values allowed, or leave it out"
+        reading.say(codes.SHAPE, "`choices` is empty", node.span, hint)
+    found = [reading.scalar(item, "a choice") for item in items]
     return tuple(item for item in found if item is not None)
 
 
@@ -212,10 +216,14 @@ def _expectation(reading: Reading, node: Node) -> Expectation | None:
     if isinstance(node, Scalar):
         return Expectation(node)
     if isinstance(node, Sequence):
-        reading.say(codes.SHAPE, "an expectation is a value or a mapping", node.span)
+        hint = "write `- value` for each of several"
+        reading.say(codes.SHAPE, "an expectation is one value, not a list", node.span, hint)
         return None
     found = reading.entries(node, schema.EXPECT, "an expectation")
     value = reading.scalar(found["value"][1], "`value`") if "value" in found else None
+    if "at" in found:
+        message = "`at`: series are not part of this version"
+        reading.say(codes.NOT_YET, message, found["at"][0].span, "leave it out for now")
     if value is None and "value" not in found:
         reading.say(codes.MISSING_KEY, "an expectation has no `value`", node.span, "add `value: …`")
     if value is None:

@@ -18,7 +18,7 @@ from calcgraph.sheet.declarations import (
     Setting,
     Sheet,
 )
-from calcgraph.sheet.reading import Reading, is_empty
+from calcgraph.sheet.reading import Reading, is_empty, kind
 from calcgraph.sheet.tables import read_tables
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, read_yaml
 
@@ -46,7 +46,8 @@ def _no_sheet(reading: Reading, source: Source, node: Node | None) -> None:
         what = "only comments" if source.text.strip() else "nothing"
         reading.say(codes.SHAPE, f"the file holds {what}", Span(source, 0, 0), hint)
         return
-    reading.say(codes.SHAPE, "a sheet is a mapping of keys to values", node.span, hint)
+    message = f"a sheet holds keys with values, not {kind(node)}"
+    reading.say(codes.SHAPE, message, node.span, hint)
 
 
 def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:

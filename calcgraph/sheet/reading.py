@@ -45,6 +45,11 @@ def _better(name: str) -> str:
     return better if NAME.fullmatch(better) else f"x_{better}".rstrip("_")
 
 
+def kind(node: Node) -> str:
+    """Name what stands there."""
+    return {Mapping: "keys with values", Sequence: "a list"}.get(type(node), "one value")
+
+
 def counted(number: int, one: str, many: str) -> str:
     """Write ``1 entry``, ``2 entries``."""
     return f"{number} {one if number == 1 else many}"
@@ -101,7 +106,9 @@ class Reading:
         if not is_empty(node):
             is_list = isinstance(node, Sequence)
             hint = "write `key: value`, " + ("without `- `" if is_list else "each on its own line")
-            self.say(codes.SHAPE, f"{what} is a mapping of keys to values", node.span, hint)
+            self.say(
+                codes.SHAPE, f"{what} holds keys with values, not {kind(node)}", node.span, hint
+            )
         self.lose(node)
         return None
 
@@ -113,7 +120,7 @@ class Reading:
         before: Scalar | None = None
         for key, value in node.entries:
             empty = is_empty(value)
-            if node.flow and empty and before is not None and not key.quoted:
+            if before is not None and self.was_cut(key, value, node):
                 self.cut(key, before)
             elif empty:
                 hint = "write what it holds behind it or indented below it, or `null` for nothing"
@@ -160,7 +167,9 @@ class Reading:
     def was_cut(key: Scalar, value: Node, node: Mapping) -> bool:
         """Whether ``empty_values`` has spoken of this key."""
         first = node.entries[0][0] is key
-        return node.flow and is_empty(value) and not first and not key.quoted
+        if first or not node.flow or not is_empty(value) or key.quoted:
+            return False
+        return not key.span.source.text[key.span.end :][:40].lstrip().startswith(":")
 
     def scalar(self, node: Node | None, what: str) -> Scalar | None:
         """Give a single value, or say that one is needed."""
@@ -168,7 +177,8 @@ class Reading:
             return None
         if isinstance(node, Scalar):
             return None if is_empty(node) or id(node) in self._cut else node
-        self.say(codes.SHAPE, f"{what} is a single value", node.span, "write one value")
+        message = f"{what} is a single value, not {kind(node)}"
+        self.say(codes.SHAPE, message, node.span, "write one value")
         self.lose(node)
         return None
 
@@ -188,7 +198,8 @@ class Reading:
                     self.say(codes.SHAPE, f"an item of {what} is empty", item.span, hint)
             return tuple(item for item in node.items if not is_empty(item))
         if not is_empty(node):
-            self.say(codes.SHAPE, f"{what} is a list", node.span, "start each item with `- `")
+            message = f"{what} is a list, not {kind(node)}"
+            self.say(codes.SHAPE, message, node.span, "start each item with `- `")
         return ()
 
     def name(self, key: Scalar, what: str, *, callable_too: bool = False) -> str | None:
