@@ -168,11 +168,6 @@ class Book:
         return self._read_changes(list(self.settings.items()))[0]
 
     @property
-    def set_changes(self) -> list[Change]:
-        """The changes behind ``settings``: what was set beside the scenarios."""
-        return self._read_changes(list(self.settings.items()))[0]
-
-    @property
     def _settings(self) -> Settings:
         model = self.model
         return Settings(model.graph, model.book, model.cells, model.graph.sheets.root)

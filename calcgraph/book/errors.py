@@ -16,8 +16,10 @@ class SheetError(Exception):
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         """Hold the findings."""
-        first = errors(diagnostics)[0]
-        super().__init__(f"{first.label.span.place}: {first.message}")
+        wrong = errors(diagnostics)
+        first = min(wrong, key=lambda found: (found.label.span.source.name, found.label.span.start))
+        rest = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        super().__init__(f"{first.label.span.place}: {first.message}{rest}")
         self.diagnostics = diagnostics
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from calcgraph.book.disk import OutputError, replace_file
 from calcgraph.evaluate import evaluate, recompute
 from calcgraph.excel import workbook_bytes
 from calcgraph.excel.held import NotOurs, held_edits
@@ -15,10 +15,6 @@ from calcgraph.excel.request import BASE, Request
 
 if TYPE_CHECKING:
     from calcgraph.book.book import Book
-
-
-class OutputError(Exception):
-    """A workbook that cannot be written where it was asked for."""
 
 
 class Held(Exception):
@@ -92,24 +88,3 @@ def _look_before(target: Path, *, force: bool) -> None:
         count = f"{len(edits)} edit{'' if len(edits) == 1 else 's'}"
         message = f"{target} holds {count} not yet pulled: {shown}"
         raise Held(message)
-
-
-def replace_file(target: Path, content: bytes) -> None:
-    """Write beside the target and put it in place at once; raises ``OutputError``."""
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(0o666 & ~mask)
-        Path(temporary).replace(target)
-    except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-        reason = error.strerror or str(error)
-        message = f"{target} cannot be written: {reason}"
-        raise OutputError(message) from error

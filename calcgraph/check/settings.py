@@ -142,6 +142,8 @@ class Settings:
             hint = "an entry is written `table[key].column`"
             return Diagnostic(UNKNOWN_INPUT, f"`{path}` is not a table", label, hint)
         table = self.graph.tables[target.table]
+        if not table.columns:
+            return None
         if not key:
             hint = f"write one of its rows in the brackets: {', '.join(table.labels[:12])}"
             return Diagnostic(UNKNOWN_INPUT, f"`{path}[]` names no row", label, hint)

@@ -15,7 +15,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
 from calcgraph.functions.scalar import from_date
 from calcgraph.lang.numbers import exact_number, split_number, to_double
-from calcgraph.lang.tokens import printable
+from calcgraph.lang.tokens import SCALE, printable
 from calcgraph.units import UnitProblem
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
     if text.startswith("/"):
         right = f"{number}{text}" if number.endswith("%") else f"{number} 1{text}"
         return replace(found, hint=f"write `{right}`")
-    if re.fullmatch(r"[kMBT]i?|Gi", head) and tail:
+    if re.fullmatch(SCALE, head) and tail:
         hint = f"a scale follows its number: write `{number}{head} {tail}`"
         return replace(found, hint=hint)
     if re.match(r"[0-9]", head):

@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": ("explain", "show where a number comes from, down to the inputs"),
     "graph": ("graph", "draw what depends on what"),
     "export": ("export", "write a workbook whose every number is a live formula"),
+    "new": ("new", "write a sheet to start from"),
     "units": ("units", "list the units, or say what one is"),
     "functions": ("functions", "list the functions, or show one with examples"),
     "errors": ("errors", "explain the codes of findings"),

@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.failures import failure_finding
     from calcgraph.analysis.results import uncaught
-    from calcgraph.book.export import Held, OutputError, export_book
+    from calcgraph.book.disk import OutputError
+    from calcgraph.book.export import Held, export_book
     from calcgraph.excel import ExportError
     from calcgraph.render.numbers import full_text
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from calcgraph.lang.tokens import NUMBER, SCALES
+from calcgraph.lang.tokens import NUMBER, SCALE, SCALES
 
 LONGEST = 1000
 LARGEST_POWER = 1000  # far outside of what a double holds
 _DECIMAL = {"k": 3, "M": 6, "B": 9, "T": 12}
-_NUMBER = re.compile(rf"([+-]?)({NUMBER})([kMBT]i?|Gi)?(%)?", re.ASCII)
+_NUMBER = re.compile(rf"([+-]?)({NUMBER})({SCALE})?(%)?", re.ASCII)
 
 
 def exact_number(text: str) -> Fraction | None:
@@ -19,8 +19,6 @@ def exact_number(text: str) -> Fraction | None:
     if hit is None:
         return None
     sign, digits, scale, percent = hit.groups()
-    if scale and scale not in SCALES:
-        return None
     if len(digits) > LONGEST:
         return None
     mantissa, _, exponent = digits.replace("_", "").lower().partition("e")

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 SCALES = {"k": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30}
 SCALES["Ti"] = 2.0**40
 
+SCALE = "(?:[KMGT]i|[kMBT])"
 NUMBER = r"(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?"
 _TOKEN = re.compile(
     rf"""
     (?P<space>\s+)
   | (?P<period>\d{{4}}-\d\d(?:-\d\d)?(?![\w.]))
-  | (?P<number>{NUMBER}(?:(?:[kMBT]i?|Gi)(?![A-Za-z0-9_]))?%?)
+  | (?P<number>{NUMBER}(?:{SCALE}(?![A-Za-z0-9_]))?%?)
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<text>"(?:[^"\\]|\\.)*")
   | (?P<mark>->|\*\*|==|!=|<>|<=|>=|&&|\|\||//|[-+*/^<>=(),.\[\]%!&|])

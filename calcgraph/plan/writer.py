@@ -180,18 +180,16 @@ class Writer:
         if len(parts) % 2 == 0:
             text = spell(row.python, [_closed(part) for part in parts])
             return Piece(text, is_atom=True, size=size, may_overflow=grows)
-        text, first = _closed(parts[-1]), ()
+        text, first = _closed(parts[-1]), parts[0].first
         for index in range(len(parts) - 3, -1, -2):
-            value, condition = _closed(parts[index + 1]), parts[index]
-            if index == 0:  # it is needed in any case: its assignments need not be nested
-                first, condition = condition.first, replace(condition, first=())
-            test = _closed(condition)
+            # The first condition is needed in any case: its assignments need no nesting.
+            test = parts[0].text if index == 0 else _closed(parts[index])
             if op.may_be_na[index]:
-                name, assignments = self.named(replace(condition, text=test, first=()))
-                test = name if index == 0 else assignments[-1]
-                first = (*first, *assignments) if index == 0 else first
+                name, assignments = self.named(Piece(test, is_atom=False))
                 text = f"None if {name} is None else {text}"
-            text = f"{value} if {test} else {text}"
+                test = name if index == 0 else assignments[0]
+                first = (*first, *assignments) if index == 0 else first
+            text = f"{_closed(parts[index + 1])} if {test} else {text}"
         return Piece(f"({text})", is_atom=True, size=size, first=first, may_overflow=grows)
 
 

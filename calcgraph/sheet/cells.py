@@ -100,7 +100,8 @@ def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
 
 def _input(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -> InputDecl:
     if isinstance(node, Scalar):
-        return InputDecl(name, key, heading, _value(reading, name, node))
+        value = reading.scalar(node, f"the input `{name}`")
+        return InputDecl(name, key, heading, _value(reading, name, value))
     if isinstance(node, Sequence):
         hint = "give the usual one; others are tried with `--set` or in scenarios"
         reading.say(codes.SHAPE, f"the input `{name}` is a single value", node.span, hint)
@@ -167,7 +168,7 @@ def _choices(reading: Reading, node: Node) -> tuple[Scalar, ...] | Scalar | None
         hint = "list the values allowed, or leave it out"
         reading.say(codes.SHAPE, "`choices` is empty", node.span, hint)
     found = [reading.scalar(item, "a choice") for item in items]
-    return tuple(item for item in found if item is not None)
+    return tuple(item for item in found if item is not None) or None
 
 
 def _is_formula(node: Scalar) -> bool:

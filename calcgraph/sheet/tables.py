@@ -36,7 +36,7 @@ def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl
         reading.say(codes.MISSING_KEY, f"the table `{name}` has no `{missing}`", key.span, hint)
     columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
     rows = _rows(reading, found["rows"][1], columns) if "rows" in found and columns else ()
-    if not rows and not isinstance(found.get("rows", (key, node))[1], Mapping):
+    if not rows and not isinstance(found.get("rows", (key, key))[1], Mapping):
         columns = ()  # what is lost, and has been said to be
     return TableDecl(name, key, columns, rows, reading.about(found))
 

@@ -11,6 +11,7 @@ from calcgraph.core.source import Source, Span
 from calcgraph.lang.tokens import describe_character
 from calcgraph.sheet import codes
 
+DEPTH = 32
 QUOTE = "quote the whole value"
 
 
@@ -128,12 +129,21 @@ def _by_problem(trouble: Trouble) -> Words:
         return at, "a key stands among the items of a list", "indent it under the item above"
     if "sequence entries" in problem:
         return at, "a list starts behind its key", "start it on a line of its own"
+    return _feature(trouble)
+
+
+def _feature(trouble: Trouble) -> Words:
+    """Find what YAML has and sheets have not."""
+    problem, at, char = trouble.problem, trouble.at, trouble.char
     if "document" in problem:
         message = "text behind the end of the document"
         return at, message, "one sheet a file", codes.YAML_FEATURE
     if "tag" in trouble.context or "tag handle" in problem:
         message = "tags, which start with `!`, are not used in sheets"
         return trouble.opened, message, "quote it if it is a text", codes.YAML_FEATURE
+    if "nesting depth" in problem:  # YAML's own limit is met while it looks ahead
+        hint = "write it flat: a sheet needs few levels"
+        return at, f"nested deeper than {DEPTH} levels", hint, codes.LIMIT
     if "directive" in trouble.context:
         message = "directives, which start with `%`, are not used in sheets"
         return trouble.opened, message, "delete the line", codes.YAML_FEATURE

@@ -36,8 +36,8 @@ def _offsets(raw: str, start: int, end: int, value: str, style: str) -> list[int
     at = start
     for char in value:
         if style == '"':
-            while raw.startswith("\\\n", at):  # an escaped line end reads as nothing
-                at += 2
+            while raw.startswith(("\\\n", "\\\r\n"), at):  # an escaped line end reads as nothing
+                at = raw.index("\n", at) + 1
                 while at < end and raw[at] in " \t":
                     at += 1
         if char.isspace():

@@ -16,13 +16,12 @@ from calcgraph.core.source import Slice, Source, Span
 from calcgraph.lang.tokens import printable
 from calcgraph.sheet import codes
 from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
-from calcgraph.sheet.yaml_problems import Trouble, yaml_problem
+from calcgraph.sheet.yaml_problems import DEPTH, Trouble, yaml_problem
 from calcgraph.sheet.yaml_text import align
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DEPTH = 32
 TEXT = 32_767
 
 
@@ -153,7 +152,7 @@ class _Reader:
             message = f"text of {len(event.value):,} characters; {TEXT:,} is the most"
             self.say(codes.LIMIT, message, event, "shorten it")
         text = align(self.source, start, end, event.value, style)
-        odd = FORBIDDEN.search(event.value)
+        odd = FORBIDDEN.search(event.value) if style == '"' else None  # others have no escapes
         if odd:
             message = forbidden_message(odd.group(), "a text")
             label = Label(Span(self.source, text.at(odd.start()), text.at(odd.end())))

@@ -1,0 +1,75 @@
+"""A new sheet on the disk: a small one that runs, or a copy of one we ship with all it imports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from calcgraph import resources
+from calcgraph.book.disk import OutputError, replace_file
+from calcgraph.book.files import read_source
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.sheet.read import read_sheet
+
+SKELETON = """\
+calcgraph: 1
+title: {title} - what it answers
+description: In a line or two, what a reader learns from this sheet.
+conventions: {{year: 365 day, month: year/12}}
+
+inputs:
+  Cluster:                                     # a heading starts with a capital letter
+    gpus:      {{value: 8 gpu, min: 1 gpu, label: GPUs in the job, source: our cluster}}
+    price:     {{value: 2.50 USD/gpu/hour, min: 0 USD/gpu/hour, source: our contract}}
+  Run:
+    run_time:  {{value: 12 hour, min: 0 hour, source: an assumption}}
+
+calc:
+  Cost:
+    gpu_hours: = gpus * run_time -> gpu*hour   # the arrow says which unit the cell is kept in
+    cost:      {{formula: = gpu_hours * price -> USD, label: Cost of the run}}
+
+checks:
+  - name: within the budget
+    assert: = cost <= 1_000 [USD]
+    message: the run costs {{cost, 2}}
+    severity: warning
+
+outputs: [cost]
+"""
+
+
+def new_sheet(target: Path, shipped: str = "", *, force: bool = False) -> list[Path]:
+    """Write a new sheet, and the sheets it imports; gives what was written.
+
+    Raises ``OutputError`` where a file stands in the way, or no sheet of that name is shipped.
+    """
+    texts = _shipped(target, shipped) if shipped else {target: SKELETON.format(title=target.stem)}
+    for path in texts:
+        if path.exists() and not force:
+            message = f"{path} is there already; --force overwrites it"
+            raise OutputError(message)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, text.encode())
+    return list(texts)
+
+
+def _shipped(target: Path, name: str) -> dict[Path, str]:
+    """Collect a shipped sheet and what it imports; paths beside the new sheet stay as they are."""
+    known = resources.sheet_paths()
+    if name not in known:
+        hint = did_you_mean(name, known, f"there are: {', '.join(known)}")
+        message = f"no sheet `{name}` is shipped; {hint}"
+        raise OutputError(message)
+    found: dict[Path, str] = {}
+    waiting = [(Path(known[name]), target)]
+    while waiting:
+        source, copy = waiting.pop()
+        text = read_source(source, source.name).text
+        found[copy] = text
+        sheet, _ = read_sheet(read_source(source, source.name))
+        for decl in sheet.imports:
+            path = decl.path.text.text.strip()
+            if copy.parent / path not in found:
+                waiting.append((source.parent / path, copy.parent / path))
+    return found
