@@ -20,6 +20,7 @@ COMMANDS = {
     "graph": ("graph", "draw what depends on what"),
     "export": ("export", "write a workbook whose every number is a live formula"),
     "new": ("new", "write a sheet to start from"),
+    "schema": ("schema", "print the keys of a sheet as a JSON Schema, for editors"),
     "units": ("units", "list the units, or say what one is"),
     "functions": ("functions", "list the functions, or show one with examples"),
     "errors": ("errors", "explain the codes of findings"),
