@@ -31,9 +31,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A value known at load, or the labels of a table."""
+    """A value known at load."""
 
-    value: Scalar | tuple[str, ...]
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The keys of a table, in order."""
+
+    table: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,12 @@ class Convert:
     may_be_na: bool = False
 
 
-Op: TypeAlias = Const | Load | Pick | Apply | Convert
+Op: TypeAlias = Const | Labels | Load | Pick | Apply | Convert
+
+
+def op_parts(op: Op) -> tuple[Op, ...]:
+    """Give the parts of a tree, in order."""
+    return () if isinstance(op, Const | Labels | Load) else op.args
 
 
 def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
@@ -79,7 +91,7 @@ def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
     done: list[T] = []
     while todo:
         node, ready = todo.pop()
-        parts: tuple[Op, ...] = () if isinstance(node, Const | Load) else node.args
+        parts = op_parts(node)
         if parts and not ready:
             todo.append((node, True))
             todo.extend((part, False) for part in reversed(parts))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import ANY, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
-from calcgraph.model import Apply, Const, Load, Op
+from calcgraph.model import Apply, Const, Labels, Op, op_parts
 
 if TYPE_CHECKING:
     from calcgraph.functions.spec import Function
@@ -23,7 +23,7 @@ class Lowered:
     may_be_na: bool
 
 
-def applied(row: Function, args: list[Lowered], result: Type, labels: tuple[str, ...]) -> Lowered:
+def applied(row: Function, args: list[Lowered], result: Type, table: str) -> Lowered:
     """Apply a row; a keyed one becomes comparisons, one that wants labels is given them."""
     constant = args[0].operand.constant if row.name == "neg" else None
     bare = row.name == "neg" and args[0].operand.bare
@@ -33,7 +33,7 @@ def applied(row: Function, args: list[Lowered], result: Type, labels: tuple[str,
     flags = tuple(part.may_be_na for part in args)
     ops = [part.op for part in args]
     if row.wants_labels:
-        ops.append(Const(labels))
+        ops.append(Labels(table))
         flags = (*flags, False)
     operand = Operand(
         replace(result, dims=()), "", -constant if isinstance(constant, float) else None, bare
@@ -48,7 +48,7 @@ def written_size(op: Op) -> int:
     todo = [op]
     while todo:
         node = todo[-1]
-        parts: tuple[Op, ...] = () if isinstance(node, Const | Load) else node.args
+        parts = op_parts(node)
         missing = [part for part in parts if id(part) not in sizes]
         todo.extend(missing)
         if not missing:

@@ -279,8 +279,8 @@ class Lowering:
         if self.in_check:
             row = FUNCTIONS.get(f"{row.name} in check", row)
         args = [self.fit(part, wanted) for part, wanted in zip(lowered, found.args, strict=False)]
-        labels = self.graph.tables[operands[0].type.dims[0]].labels if row.wants_labels else ()
-        return applied(row, args, found.result, labels)
+        table = operands[0].type.dims[0] if row.wants_labels else ""
+        return applied(row, args, found.result, table)
 
     def unknown(self, node: Call) -> None:
         """Say that there is no such function."""

@@ -48,8 +48,11 @@ class Builder:
     page_of: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def page(self, name: str, title: str, purpose: str, widths: tuple[float, ...]) -> Page:
-        """Start a page with its frame: title, purpose, the way back, the state of the model."""
-        page = Page(self.sheet_names.take(name), title, purpose, widths)
+        """Start a page with its frame: title, purpose, the way back, the state of the model.
+
+        ``name`` is one of our own sheets', or one that was taken.
+        """
+        page = Page(name, title, purpose, widths)
         page.put(1, 1, Spot(title, style="title"))
         page.put(2, 1, Spot(purpose, style="purpose"))
         page.put(3, 1, Spot("‹ Summary", style="go", link="Summary"))

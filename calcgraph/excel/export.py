@@ -57,9 +57,6 @@ def _build(request: Request) -> Builder:
     spelling = Spelling(request.model, live)
     spelling.name_all()
     builder = Builder(request, spelling)
-    builder.sheet_names.taken.update(name.lower() for name in (*ORDER, *LAST))
-    for name in (*ORDER, *LAST):
-        builder.sheet_names.taken.discard(name.lower())
     add_inputs(builder)
     add_scenarios(builder)
     add_calcs(builder)

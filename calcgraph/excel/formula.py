@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.excel.grid import ref
 from calcgraph.functions.spec import spell
-from calcgraph.model import Apply, Const, Convert, Load, Op, Pick, fold_op
+from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, Pick, fold_op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,6 +38,7 @@ class Names:
 
     cell: Callable[[int], str]
     may_be_na: Callable[[int], bool]
+    is_series: Callable[[int], bool]
     keys: Callable[[str], str]
     row_of: Callable[[str, int], str]
     factor: Callable[[Step], str]
@@ -76,9 +77,12 @@ class _Speller:
         match op:
             case Const(value):
                 return _constant(value)
+            case Labels(table):
+                return Piece(ref(self.names.keys(table)))
             case Load(cell):
                 name = ref(self.names.cell(cell))
-                return Piece(name, ATOM, (name,) if self.names.may_be_na(cell) else ())
+                is_one = self.names.may_be_na(cell) and not self.names.is_series(cell)
+                return Piece(name, ATOM, (name,) if is_one else ())
             case Pick():
                 return self.pick(op, parts[0])
             case Convert(steps):
@@ -116,7 +120,11 @@ def _apply(op: Apply, parts: Sequence[Piece]) -> Piece:
     )
     if isinstance(row.excel, str) and _INFIX.fullmatch(row.excel):
         return Piece(_infix(row.excel, row.excel_rank, parts), row.excel_rank, tests)
-    return Piece(_spelled(op, parts), row.excel_rank or ATOM, tests)
+    text = _spelled(op, parts)
+    if row.gives_na == "always":
+        text = _guarded(Piece(text, ATOM, tests)).text
+        tests = (text,)
+    return Piece(text, row.excel_rank or ATOM, tests)
 
 
 def _infix(template: object, rank: int, parts: Sequence[Piece]) -> str:
@@ -153,13 +161,9 @@ def _taking_na(op: Apply, parts: Sequence[Piece]) -> Piece:
     row = op.function
     if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
         return _pairwise(row.name.upper(), parts)
-    arguments = [replace(_guarded(part), tests=()) if part.tests else part for part in parts]
-    text = _spelled(op, arguments)
-    rank = row.excel_rank or ATOM
-    if row.gives_na == "always" or not any(op.may_be_na) or row.gives_na == "never":
-        return Piece(text, rank)
-    count = f"COUNT({arguments[0].text})=0"
-    return Piece(f'IF({count},"",{text})', ATOM, (f'IF({count},"",{text})',))
+    text = _spelled(op, [_guarded(part) for part in parts])
+    may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
+    return Piece(text, row.excel_rank or ATOM, (text,) if may_be_na else ())
 
 
 def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
@@ -209,8 +213,6 @@ def _constant(value: object) -> Piece:
         return Piece("TRUE" if value else "FALSE")
     if isinstance(value, float):
         return Piece(number_text(value), ATOM if value >= 0 else NEGATIVE)
-    if isinstance(value, tuple):
-        return Piece("")
     text = literal(str(value))
     return Piece(text, ATOM if "&" not in text else 3)
 

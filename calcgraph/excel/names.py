@@ -10,6 +10,10 @@ _A1 = re.compile(r"([a-z]{1,3})([0-9]{1,7})", re.IGNORECASE)
 _R1C1 = re.compile(r"(r[0-9]*c?[0-9]*|c[0-9]*)|[rc][0-9].*|rc[0-9].*", re.IGNORECASE)
 _WORDS = {"true", "false"}
 _NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+OWN_SHEETS = (
+    "Summary", "Inputs", "Tables", "Series", "Scenarios", "Cases", "Compare", "Sensitivity",
+    "Checks", "Expectations", "Units", "Sources", "Map", "_Base",
+)  # fmt: skip
 
 
 def excel_name(name: str) -> str:
@@ -58,20 +62,30 @@ class NameBook:
 
 
 class SheetNames:
-    """Gives every sheet a legal name nobody has."""
+    """Gives every heading's sheet a legal name nobody has."""
 
     def __init__(self) -> None:
-        """Start with the one word Excel keeps to itself."""
-        self.taken: set[str] = {"history"}
+        """Start with the one word Excel keeps to itself, and with our own sheets."""
+        self.taken = {"history", *(name.casefold() for name in OWN_SHEETS)}
 
     def take(self, wanted: str) -> str:
         """Give a name of at most 31 characters; a second bearer gets `` 2``."""
-        base = _NOT_IN_SHEET_NAMES.sub(" ", wanted).strip().strip("'").strip() or "Sheet"
-        base = " ".join(base.split())[:LONGEST_SHEET].rstrip(" '")
-        found, count = base, 1
-        while found.lower() in self.taken:
+        base = " ".join(_NOT_IN_SHEET_NAMES.sub(" ", wanted).split()).strip(" '") or "Sheet"
+        found, count = _cut(base, LONGEST_SHEET), 1
+        while found.casefold() in self.taken:
             count += 1
             tail = f" {count}"
-            found = base[: LONGEST_SHEET - len(tail)].rstrip() + tail
-        self.taken.add(found.lower())
+            found = _cut(base, LONGEST_SHEET - len(tail)) + tail
+        self.taken.add(found.casefold())
         return found
+
+
+def utf16_length(text: str) -> int:
+    """Count as Excel counts: a character beyond the first 65,536 is two."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def _cut(text: str, most: int) -> str:
+    while utf16_length(text) > most:
+        text = text[:-1]
+    return text.rstrip(" '")

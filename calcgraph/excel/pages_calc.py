@@ -22,6 +22,7 @@ WIDTHS = (40, 18, 15, 28, 60, 40, 18)
 HEADS = ("Result", "Value", "Unit", "Key", "How it is calculated, as written", "Note", "YAML")
 FEW = 6
 FALLBACK = "Calc"
+PURPOSE = "Every result, its formula, and where it is written."
 
 
 def add_calcs(builder: Builder) -> None:
@@ -37,9 +38,8 @@ def add_calcs(builder: Builder) -> None:
     page: Page | None = None
     for title, cells in groups.items():
         if page is None or len(cells) >= FEW:
-            page = builder.page(
-                title, title, "Every result, its formula, and where it is written.", WIDTHS
-            )
+            name = builder.sheet_names.take(title)
+            page = builder.page(name, title, PURPOSE, WIDTHS)
             builder.heads(page, HEADS, (2,))
         builder.section(page, title, len(HEADS))
         for cell in cells:

@@ -36,7 +36,7 @@ HOW = (
 def add_summary(builder: Builder, counts: tuple[int, int]) -> None:
     """Write the front page; ``counts`` are all formulas and the different ones."""
     request = builder.request
-    page = Page(builder.sheet_names.take("Summary"), request.title, "", WIDTHS)
+    page = Page("Summary", request.title, "", WIDTHS)
     page.freeze = "A5"
     builder.pages.insert(0, page)
     _head(builder, page)

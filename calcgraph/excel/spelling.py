@@ -66,6 +66,7 @@ class Spelling:
         return Names(
             self.cells.__getitem__,
             lambda cell: self.model.cells[cell].may_be_na,
+            lambda cell: bool(self.model.cells[cell].type.dims),
             self.keys.__getitem__,
             self.row_of,
             self.factor_of,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 INK, TEXT, SLATE, FAINT = "1B2A41", "222B38", "5A6675", "7B8794"
 RULE, LINE, HEAD = "C5CDD8", "E4E8ED", "F2F5F9"
 BLUE, YELLOW, YELLOW_BOX = "0000FF", "FFF9DC", "E3D08C"
-WHAT_IF, WHAT_IF_BOX, LINK_GREEN = "F4F8FE", "9DB7DD", "00663A"
+WHAT_IF, WHAT_IF_BOX, LINK_GREEN, NAVY = "F4F8FE", "9DB7DD", "00663A", "000080"
 
 
 class Look:
@@ -29,15 +29,29 @@ class Look:
         font: str = "Arial",
         fill: str = "",
         box: str = "",
+        above: str = "",
         below: str = "",
         align: str = "",
+        indent: int = 0,
+        format: str = "",
         wrap: bool = False,
         middle: bool = False,
     ) -> None:
         """Take the facts."""
         self.size, self.color, self.bold, self.font = size, color, bold, font
-        self.fill, self.box, self.below, self.align, self.wrap = fill, box, below, align, wrap
+        self.fill, self.box, self.above, self.below = fill, box, above, below
+        self.align, self.indent, self.format, self.wrap = align, indent, format, wrap
         self.vertical = "top" if wrap and not middle else "center"
+
+
+PAD_LEFT, PAD_RIGHT = "General;General;General;_(@", "General;General;General;@_)"
+
+
+def _header(align: str = "", *, indent: int = 0, format: str = "") -> Look:  # noqa: A002 - as Excel says
+    return Look(
+        size=9, color=INK, bold=True, fill=HEAD, below=INK, wrap=True, middle=True,
+        align=align, indent=indent, format=format,
+    )  # fmt: skip
 
 
 LOOKS = {
@@ -47,35 +61,46 @@ LOOKS = {
     "headline": Look(size=22, color=INK, bold=True),
     "long headline": Look(size=14, color=INK, bold=True),
     "purpose": Look(size=9, color=SLATE),
-    "header": Look(size=9, color=INK, bold=True, fill=HEAD, below=INK, wrap=True, middle=True),
-    "header right": Look(
-        size=9, color=INK, bold=True, fill=HEAD, below=INK, align="right", wrap=True, middle=True
-    ),
+    "header": _header(),
+    "header unit": _header(format=PAD_LEFT),
+    "header note": _header("left", indent=1),
+    "header center": _header("center"),
+    "header right": _header("right", format=PAD_RIGHT),
     "section": Look(color=INK, bold=True, below=RULE),
     "input": Look(color=BLUE, fill=YELLOW, box=YELLOW_BOX, align="right"),
     "what-if": Look(color=BLUE, fill=WHAT_IF, box=WHAT_IF_BOX),
-    "selector": Look(size=12, color=BLUE, bold=True, fill=WHAT_IF, box=WHAT_IF_BOX),
+    "selector": Look(
+        size=12, color=BLUE, bold=True, fill=WHAT_IF, box=WHAT_IF_BOX, align="left", indent=1
+    ),
     "calc": Look(color="000000", below=LINE, align="right"),
     "calc text": Look(color="000000", below=LINE, align="right", wrap=False),
     "link": Look(color=LINK_GREEN, below=LINE, align="right"),
     "constant": Look(color=SLATE, below=LINE, align="right"),
-    "unit": Look(size=9, color=SLATE, below=LINE),
+    "unit": Look(size=9, color=SLATE, below=LINE, format=PAD_LEFT),
+    "unit right": Look(size=9, color=SLATE, below=LINE, align="right", format=PAD_RIGHT),
     "key": Look(size=9, color=TEXT, font="Consolas", below=LINE),
     "formula": Look(size=9, color=SLATE, font="Consolas", below=LINE, wrap=True, middle=True),
     "place": Look(size=8, color=FAINT, font="Consolas", below=LINE),
-    "note": Look(size=9, color=SLATE, below=LINE, wrap=True, middle=True),
+    "note": Look(
+        size=9, color=SLATE, below=LINE, align="left", indent=1, wrap=True, middle=True
+    ),
+    "linked note": Look(
+        size=9, color=NAVY, below=LINE, align="left", indent=1, wrap=True, middle=True
+    ),
     "status": Look(size=9, color="00603A", below=LINE, align="center"),
     "pill": Look(size=9, color="00603A", bold=True, align="center"),
-    "go": Look(size=9, color="000080"),
-    "lesson": Look(size=9, color=SLATE, wrap=True, middle=True),
-    "kpi label": Look(size=9, color=SLATE),
+    "go": Look(size=9, color=NAVY),
+    "lesson": Look(size=9, color=SLATE),
+    "caption": Look(size=9, color=SLATE),
+    "kpi label": Look(size=9, color=SLATE, above=INK),
+    "master": Look(size=14, color="00603A", bold=True, align="left", indent=1),
     "kpi": Look(size=18, color=INK, bold=True, align="left"),
     "kpi note": Look(size=9, color=SLATE),
 }
 
 NUMBER, WHOLE, PERCENT, DATE = "#,##0.00_)", "#,##0_)", "0.0%_)", "yyyy-mm-dd"
 TRUTH = '"TRUE";"TRUE";"FALSE"'
-TEXT_FORMAT = "General;General;General;@_)"
+TEXT_FORMAT = PAD_RIGHT
 _SMALL, _LARGE = 1e-4, 1e12
 
 

@@ -13,7 +13,7 @@ ROWS = (
             doc=f"The key at which a series is {word}; the first of equals.",
             units=rules.series_key,
             python=f"ag.position_of_{helper}({{0}}, {{1}})",
-            excel=f"INDEX({{1}},MATCH({extreme}({{0}}),{{0}},0))",
+            excel=f'IF(COUNT({{0}})=0,"",INDEX({{1}},MATCH({extreme}({{0}}),{{0}},0)))',
             examples=(Example(f"{name}(table.price)", gives),),
             rejects=(f"{name}(1)", f"{name}(table.name)"),
             takes_na=True,

@@ -30,6 +30,11 @@ def _aggregation(
     )
 
 
+def _end(position: str) -> str:
+    """Spell the first or last applicable value: SUMPRODUCT makes arrays without array entry."""
+    return f'IF(COUNTA({{0}})=0,"",INDEX({{0}},{position}))'
+
+
 def _extreme(name: str, doc: str, helper: str, example: tuple[Example, ...]) -> Function:
     return Function(
         name=name,
@@ -40,7 +45,11 @@ def _extreme(name: str, doc: str, helper: str, example: tuple[Example, ...]) -> 
             f"ag.{helper}({args[0]})" if len(args) == 1 else f"ag.{helper}_of({', '.join(args)})"
         ),
         array=f"vec.{helper}({{args}})",
-        excel=f"{name.upper()}({{args}})",
+        excel=lambda args: (
+            f'IF(COUNT({args[0]})=0,"",{name.upper()}({args[0]}))'
+            if len(args) == 1
+            else f"{name.upper()}({','.join(args)})"
+        ),
         examples=example,
         rejects=(f"{name}(1 [GB], 1)", f"{name}()", f'{name}("a", 1)', f"{name}(1)"),
         draws=("number", "number", "number"),
@@ -77,7 +86,7 @@ ROWS = (
         rules.series_pure,
         "ag.product({0})",
         ("product(table.share)", "0.006"),
-        "PRODUCT({0})",
+        'IF(COUNT({0})=0,"",PRODUCT({0}))',
     ),
     _aggregation(
         "mean",
@@ -85,7 +94,7 @@ ROWS = (
         rules.series_kept,
         "ag.mean({0})",
         ("mean(table.price)", "4 USD"),
-        "AVERAGE({0})",
+        'IF(COUNT({0})=0,"",AVERAGE({0}))',
     ),
     _aggregation(
         "count",
@@ -101,7 +110,7 @@ ROWS = (
         rules.series_any,
         "ag.first({0})",
         ("first(table.price)", "2 USD"),
-        'INDEX({0},MATCH(TRUE,INDEX({0}<>"",0),0))',
+        _end('ROWS({0})+1-SUMPRODUCT(MAX(({0}<>"")*(ROWS({0})-ROW({0})+ROW(INDEX({0},1)))))'),
     ),
     _aggregation(
         "last",
@@ -109,7 +118,7 @@ ROWS = (
         rules.series_any,
         "ag.last({0})",
         ("last(table.price)", "6 USD"),
-        'LOOKUP(2,1/({0}<>""),{0})',
+        _end('SUMPRODUCT(MAX(({0}<>"")*(ROW({0})-ROW(INDEX({0},1))+1)))'),
     ),
     _aggregation(
         "any",
@@ -117,7 +126,7 @@ ROWS = (
         rules.series_truth,
         "ag.any_of({0})",
         ("any(table.used)", "true"),
-        "OR({0})",
+        'IF(COUNTA({0})=0,"",OR({0}))',
     ),
     _aggregation(
         "all",
@@ -125,6 +134,21 @@ ROWS = (
         rules.series_truth,
         "ag.all_of({0})",
         ("all(table.used)", "false"),
-        "AND({0})",
+        'IF(COUNTA({0})=0,"",AND({0}))',
+    ),
+    *(
+        Function(
+            name=f"count {kind}",
+            params=("series",),
+            doc="How many are true." if kind == "truth" else "How many are applicable.",
+            units=rules.series_count,
+            python="ag.count({0})",
+            excel=excel,
+            takes_na=True,
+            gives_na="never",
+            takes_series=True,
+            hidden=True,
+        )
+        for kind, excel in (("truth", "COUNTIF({0},TRUE)"), ("text", "COUNTA({0})"))
     ),
 )

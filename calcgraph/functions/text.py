@@ -27,6 +27,7 @@ def _number_in_excel(args: Sequence[str]) -> str:
 def _join_in_excel(args: Sequence[str]) -> str:
     """Spell a join: what may be empty brings its separator along, the first one is cut off."""
     separator, *pieces = args
+    pieces = [piece for piece in pieces if piece != '""']
     if not any(piece.startswith("IF(") for piece in pieces):
         return f"&{separator}&".join(pieces)
     joined = "&".join(

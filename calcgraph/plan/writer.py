@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.functions.spec import spell
-from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick, fold_op
+from calcgraph.model import Apply, Const, Convert, Labels, Load, Model, Op, Pick, fold_op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,8 @@ class Writer:
         match op:
             case Const(value):
                 return self.constant(value)
+            case Labels(table):
+                return self.constant(self.model.table(table).labels)
             case Load(cell):
                 return self.load(cell)
             case Pick():

@@ -38,7 +38,8 @@ def number_text(value: float) -> str:
         decimals += 1
     if abs(value) >= 1:
         decimals -= len(str(int(abs(value)))) - 1
-    return _trimmed(fixed(value, decimals))
+    text = fixed(value, decimals)
+    return f"{float(text):,.0f}" if abs(float(text)) >= WHOLE else _trimmed(text)
 
 
 def _scaled(value: float) -> str:
@@ -74,7 +75,7 @@ def percent_text(value: float) -> str:
     if abs(value) >= LARGE:
         return number_text(value)
     if abs(shown) >= WHOLE:
-        return f"{number_text(shown)}%"
+        return f"{round_half_away(shown):,.0f}%"
     if abs(shown) >= 10 or shown == 0:  # noqa: PLR2004 - two digits before the point are enough
         decimals = 1
         while abs(shown) != WHOLE_SHARE and decimals < DIGITS * 2:
@@ -127,13 +128,12 @@ def exact_text(value: Value, type_: Type) -> str:
         return "null"
     if not isinstance(value, float) or type_.kind is Kind.DATE:
         return full_text(value, type_)
-    shown = value
-    whole = shown == int(shown) and abs(shown) < LARGE
-    text = _scaled(shown) or f"{int(shown)}" if whole else repr(shown)
-    if type_.unit.percent:
-        percent = float(f"{shown * 100:.15g}") if abs(shown) < LARGE else 0.0
-        if float(Fraction(repr(percent)) / 100) == shown:
-            text = f"{int(percent) if percent == int(percent) else percent!r}%"
-        rest = str(type_.unit.symbol)
-        return text if rest == "1" else f"{text}{rest.removeprefix('1')}"
-    return text if type_.unit.is_pure else f"{text} {type_.unit}"
+    whole = value == int(value) and abs(value) < LARGE
+    text = _scaled(value) or f"{int(value)}" if whole else repr(value)
+    unit = type_.unit
+    if unit.percent:
+        percent = f"{value * 100:.15g}"
+        if abs(value) < LARGE and float(Fraction(percent) / 100) == value:
+            return f"{percent}%" if unit.is_pure else f"{percent}%{str(unit.symbol)[1:]}"
+        return text if unit.is_pure else f"{text} {unit.symbol}"
+    return text if unit.is_pure else f"{text} {unit}"

@@ -56,8 +56,12 @@ def series_any(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def series_count(operands: Sequence[Operand]) -> Signature | Clash:
-    """Counting: a pure number comes out."""
-    return _aggregated(operands, NUMBER)
+    """Counting: a pure number comes out; texts and truths are counted in their own ways."""
+    found = _aggregated(operands, NUMBER)
+    kind = operands[0].type.kind
+    if isinstance(found, Clash) or kind not in {Kind.TEXT, Kind.TRUTH}:
+        return found
+    return replace(found, row=f"count {kind.value}")
 
 
 def series_pure(operands: Sequence[Operand]) -> Signature | Clash:
