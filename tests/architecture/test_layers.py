@@ -33,6 +33,10 @@ def test_every_import_keeps_the_contracts() -> None:
     assert ", 0 broken" in done.stdout
 
 
+# Nobody imports it: openpyxl does where it is installed.
+BEHIND_OPENPYXL = {"defusedxml"}
+
+
 def test_every_library_lives_behind_a_wall() -> None:
     names = [re.split(r"[<>=!~\[; ]", line)[0] for line in PROJECT["project"]["dependencies"]]
     libraries = {IMPORT_NAMES.get(name, name) for name in names}
@@ -44,4 +48,4 @@ def test_every_library_lives_behind_a_wall() -> None:
         for library in contract["protected_modules"]
     }
 
-    assert walls == libraries
+    assert walls == libraries - BEHIND_OPENPYXL

@@ -1,0 +1,44 @@
+"""Limits are met with words, and what lies just below them is read."""
+
+import pytest
+
+from calcgraph.core.source import Source
+from calcgraph.sheet.read import read_sheet
+
+LONGEST_TEXT = 32_767
+
+
+def words(text: str) -> list[str]:
+    return [one.message for one in read_sheet(Source("sheet", f"calcgraph: 1\n{text}\n"))[1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"title: {'x' * LONGEST_TEXT}", []),
+        (f"title: {'x' * (LONGEST_TEXT + 1)}", ["text of 32,768 characters; 32,767 is the most"]),
+        (f"calc: {{x: = {'+'.join(['1'] * 1900)}}}", []),
+        (f'calc: {{x: "= {"(" * 63}1{")" * 63}"}}', []),
+        (f'calc: {{x: "= {"(" * 64}1{")" * 64}"}}', ["formula is nested deeper than 64 levels"]),
+        (f'calc: {{x: "= {"-(" * 500}1{")" * 500}"}}', ["formula is nested deeper than 64 levels"]),
+        (
+            f'calc: {{x: "= {"abs(" * 500}1{")" * 500}"}}',
+            ["formula is nested deeper than 64 levels"],
+        ),
+        (f"calc: {{x: = {'not ' * 500}true}}", ["formula is nested deeper than 64 levels"]),
+        (f"calc: {{x: = {'2^' * 500}2}}", ["`2^2^2` can be read in two ways: add parentheses"]),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else None,
+)
+def test_limit(text: str, said: list[str]) -> None:
+    assert words(text) == said
+
+
+def test_nesting_of_yaml_is_counted_as_it_goes() -> None:
+    assert words(f"title: {'[' * 100_000}") == ["nested deeper than 32 levels"]
+
+
+def test_forbidden_characters_are_listed_up_to_twenty() -> None:
+    found = words(f"title: {chr(0x200B) * 1000}")
+
+    assert found == ["U+200B ZERO WIDTH SPACE may not stand in a sheet"] * 20
