@@ -11,7 +11,7 @@ UNIT_CLASH = Code(
     "`1 [USD]`. A percentage of a quantity is `x * (1 + 10%)`.",
 )
 UNIT_OF_CELL = Code(
-    "CG404",
+    "CG401",
     "formula gives another dimension than the cell is kept in",
     "The unit behind `->` says what the cell holds; the formula's own units must come to the same "
     "dimension. The hint says by what to multiply or divide.",

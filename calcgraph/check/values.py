@@ -35,7 +35,7 @@ NOT_A_NUMBER = Code(
     "than guessed at; so are inf, nan and numbers that no double holds.",
 )
 UNKNOWN_UNIT = Code(
-    "CG401",
+    "CG404",
     "unknown unit",
     "The vocabulary of units is closed and has one spelling a unit, so that nothing is read as "
     "something else: GB is 1e9 byte, GiB 2^30 byte, Gbit 1e9 bit. `calcgraph units` lists it; a "

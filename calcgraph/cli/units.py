@@ -60,7 +60,8 @@ def _one(unit: Unit, meaning: str) -> str:
     if unit.percent:
         return f"{unit}: a way of showing a number: 40% is 0.4\n"
     if unit.scale == 1 and str(unit) == str(unit.dimension):
-        return f"{unit}: a base unit{tail}\n"
+        kind = "a base unit" if len(unit.atoms) == 1 and str(unit).isalpha() else "of base units"
+        return f"{unit}: {kind}{tail}\n"
     scale = unit.scale
     exact = (
         f"{scale.numerator:,}"

@@ -10,6 +10,7 @@ from calcgraph.core.value import Failure
 from calcgraph.excel.grid import Page, Spot, ref
 from calcgraph.excel.names import SheetNames
 from calcgraph.excel.style import wrapped_height
+from calcgraph.excel.texts import is_web
 
 if TYPE_CHECKING:
     from calcgraph.core.type import Type
@@ -17,8 +18,17 @@ if TYPE_CHECKING:
     from calcgraph.excel.grid import Cached
     from calcgraph.excel.request import Request
     from calcgraph.excel.spelling import Spelling
+    from calcgraph.model import Cell
 
 HEAD = 4
+LISTED = {"input", "calc"}
+HEADERS = {
+    "l": "header",
+    "r": "header right",
+    "u": "header unit",
+    "n": "header note",
+    "c": "header center",
+}
 ERRORS = {"div0": "#DIV/0!", "overflow": "#NUM!", "domain": "#NUM!", "key": "#N/A"}
 
 
@@ -46,6 +56,8 @@ class Builder:
     places: dict[str, str] = field(default_factory=dict)
     map: list[Entry] = field(default_factory=list)
     page_of: dict[int, tuple[str, int]] = field(default_factory=dict)
+    was: dict[int, str] = field(default_factory=dict)
+    lists: dict[str, Cell] = field(default_factory=dict)
 
     def page(self, name: str, title: str, purpose: str, widths: tuple[float, ...]) -> Page:
         """Start a page with its frame: title, purpose, the way back, the state of the model.
@@ -65,10 +77,10 @@ class Builder:
         self.pages.append(page)
         return page
 
-    def heads(self, page: Page, heads: tuple[str, ...], right: tuple[int, ...] = ()) -> None:
-        """Write the header row."""
-        for at, text in enumerate(heads, 1):
-            page.put(HEAD, at, Spot(text, style="header right" if at in right else "header"))
+    def heads(self, page: Page, heads: tuple[str, ...], kinds: str) -> None:
+        """Write the header row; ``kinds`` has a letter for each column, as in ``HEADERS``."""
+        for at, (text, kind) in enumerate(zip(heads, kinds, strict=True), 1):
+            page.put(HEAD, at, Spot(text, style=HEADERS[kind]))
 
     def section(self, page: Page, text: str, columns: int) -> None:
         """Write a section's heading across the page."""
@@ -92,6 +104,12 @@ class Builder:
             place += f":{page.at(last, column)}"
         self.places[name] = place
 
+    def choices(self, cell: Cell) -> str:
+        """Name the list of what an input may be; it is written with the machine's data."""
+        name = f"cg.choices.{cell.name}"
+        self.lists[name] = cell
+        return name
+
     def list(self, name: str, kind: str, facts: tuple[str, str, str, str]) -> None:
         """Put a name on the map: unit, path in the YAML, formula, file and line."""
         unit, path, formula, yaml = facts
@@ -107,6 +125,25 @@ def cached(value: Value) -> Cached:
         return ""
     assert isinstance(value, float | bool | str), "series are not cached as one value"
     return value
+
+
+def note_spot(text: str, url: str = "") -> Spot:
+    """Give a note, which is a link where it comes with an address of the web."""
+    return Spot(text or None, style="linked note" if text and is_web(url) else "note", url=url)
+
+
+def key_width(builder: Builder) -> float:
+    """Give the width that the longest key needs."""
+    longest = max((len(c.name) for c in builder.request.model.cells if c.kind in LISTED), default=0)
+    return min(max(longest * 0.98 + 2, 14), 40)
+
+
+def unit_text(type_: Type) -> str:
+    """Give what stands in the column of units: nothing beside texts, shares and pure numbers."""
+    unit = type_.unit
+    if type_.kind is not Kind.NUMBER or unit.percent or str(unit) == "1":
+        return ""
+    return str(unit)
 
 
 def is_number(type_: Type) -> bool:

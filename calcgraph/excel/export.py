@@ -11,9 +11,11 @@ from calcgraph.excel.pages_calc import add_calcs
 from calcgraph.excel.pages_checks import add_checks
 from calcgraph.excel.pages_facts import add_map, add_sources, add_units
 from calcgraph.excel.pages_figures import add_figures
-from calcgraph.excel.pages_inputs import add_inputs, add_tables
+from calcgraph.excel.pages_inputs import add_inputs
 from calcgraph.excel.pages_scenarios import add_scenarios, touched
 from calcgraph.excel.pages_summary import add_summary
+from calcgraph.excel.pages_tables import add_tables
+from calcgraph.excel.paper import Stamp
 from calcgraph.excel.parts import finish, read_parts
 from calcgraph.excel.spelling import Spelling
 from calcgraph.excel.write import Settled, write_pages
@@ -44,7 +46,8 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     builder = _build(request)
     settled = Settled(builder.places, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
-    raw = write_pages(builder.pages, dict(sorted(names.items())), settled, request.title)
+    stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
+    raw = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
     found = finish(raw, builder.pages, request.exported)
     findings = lint(read_parts(found))
     if findings:

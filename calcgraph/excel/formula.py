@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.excel.grid import ref
+from calcgraph.excel.names import utf16_length
 from calcgraph.functions.spec import spell
 from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, Pick, fold_op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from calcgraph.model import Step
 
-ATOM, NEGATIVE, POWER, TIMES = 9, 7, 6, 5
+ATOM, NEGATIVE, POWER, TIMES, JOINED = 9, 7, 6, 5, 3
 LITERAL = 255
+_BEFORE_CODE = re.compile(r"(?<=_)(?=x[0-9A-Fa-f]{4}_)")
 DIGITS = 15
 NOTHING = '""'
 _INFIX = re.compile(r"\{0\}[-+*/^=<>]{1,2}\{1\}|-\{0\}")
@@ -214,7 +216,7 @@ def _constant(value: object) -> Piece:
     if isinstance(value, float):
         return Piece(number_text(value), ATOM if value >= 0 else NEGATIVE)
     text = literal(str(value))
-    return Piece(text, ATOM if "&" not in text else 3)
+    return Piece(text, ATOM if text == _quoted(str(value)) else JOINED)
 
 
 def number_text(value: float) -> str:
@@ -235,8 +237,18 @@ def literal(text: str) -> str:
     for at, line in enumerate(text.split("\n")):
         if at:
             pieces.append("CHAR(10)")
-        pieces.extend(_quoted(line[start : start + 200]) for start in range(0, len(line), 200))
+        pieces.extend(_quoted(piece) for piece in _short_pieces(line))
     return "&".join(pieces) or '""'
+
+
+def _short_pieces(line: str) -> Iterator[str]:
+    """Cut a line so that no piece is too long, or holds what Excel reads as one coded character."""
+    for part in _BEFORE_CODE.split(line):
+        start = 0
+        for at in range(1, len(part) + 1):
+            if at == len(part) or utf16_length(_quoted(part[start : at + 1])) > LITERAL:
+                yield part[start:at]
+                start = at
 
 
 def _quoted(text: str) -> str:

@@ -17,14 +17,18 @@ def ref(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One cell: a constant, or a formula with the value it gives (an error text for a failure)."""
+    """One cell: a constant, or a formula with the value it gives (an error text for a failure).
+
+    ``link`` leads to a place of the workbook, ``url`` to the web.
+    """
 
     value: Cached = None
     formula: str = ""
     style: str = "text"
     format: str = ""
     link: str = ""
-    hint: str = ""
+    url: str = ""
+    align: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,8 @@ class Page:
     heights: dict[int, float] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
-    print_columns: int = 0
+    marks: list[tuple[str, str]] = field(default_factory=list)
+    last_printed: int = 0
     row: int = 1
 
     def put(self, row: int, column: int, spot: Spot) -> None:

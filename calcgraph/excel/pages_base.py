@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached, is_number
-from calcgraph.excel.grid import Spot, letters, ref
-from calcgraph.excel.pages_scenarios import own_changes, touched
+from calcgraph.excel.choices import add_choices
+from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.pages_scenarios import EMPTY, own_changes, spot_words, touched
 from calcgraph.excel.places import place_text, yaml_path
 
 if TYPE_CHECKING:
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell
 
 
+LIVE, ROW_WITHIN = 10, 12
+
+
 def add_base(builder: Builder) -> None:
     """Write what pull compares a returned workbook with, and the engine's values for parity."""
     request = builder.request
-    widths = (34, 34, 24, 28, 20, 10, 44, 18, 24, 24, 10)
+    widths = (44, 34, 24, 24, 16, 9, 44, 18, 24, 24, 10, 8)
     page = builder.page("_Base", "_Base", "Machine data, do not edit.", widths)
     for column in (2, 4):
         page.spots.pop((3, column), None)
@@ -37,8 +41,10 @@ def add_base(builder: Builder) -> None:
         "engine",
         "live",
         "equal",
+        "row",
     )
-    builder.heads(page, heads)
+    builder.heads(page, heads, "n" * len(heads))
+    page.last_printed = 9
     facts = (
         ("fingerprint", request.fingerprint),
         ("sheet", request.file),
@@ -65,6 +71,8 @@ def add_base(builder: Builder) -> None:
     builder.name(page, "cg.live_values", first, 10, page.row - 1)
     builder.name(page, "cg.parity", first, 11, page.row - 1)
     builder.places["cg.changes"] = _changes(builder, page)
+    page.row += 1
+    add_choices(builder, page)
 
 
 def _base_row(builder: Builder, page: Page, cell: Cell) -> None:
@@ -74,8 +82,7 @@ def _base_row(builder: Builder, page: Page, cell: Cell) -> None:
     name = builder.spelling.base.get(cell.number, builder.spelling.cells[cell.number])
     plain = value if isinstance(value, float | bool | str) else None
     facts: tuple[Cached, ...] = (
-        cell.name, name, plain, _exact(value),
-        str(cell.type.unit) if cell.type.kind is Kind.NUMBER else "", cell.type.kind.value,
+        cell.name, name, plain, _exact(value), *_unit_and_kind(cell),
         yaml_path(request.model, cell), place_text(node.decl.key.span),
     )  # fmt: skip
     for column, fact in enumerate(facts, 1):
@@ -96,6 +103,7 @@ def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
     value = builder.request.now.values[cell.number]
     name = ref(builder.spelling.cells[cell.number])
     shown = cached(value)
+    builder.was[cell.number] = page.at(row, 9, sheet=True)
     page.put(row, 1, Spot(cell.name, style="place"))
     page.put(row, 2, Spot(builder.spelling.cells[cell.number], style="place"))
     is_error = isinstance(shown, str) and shown.startswith("#")
@@ -120,54 +128,59 @@ def _changes(builder: Builder, page: Page) -> str:
     if inputs is not None:
         statuses = f"'Inputs'!$J$5:$J${inputs.row - 1}"
         parts.append(f'COUNTA({statuses})-COUNTIF({statuses},"OK")')
-    page.row += 1
-    tables = builder.request.model.graph.tables.values()
-    parts.extend(_copy_of_table(builder, page, table.columns) for table in tables)
+    first = page.row
+    for table in builder.request.model.graph.tables.values():
+        for column, number in table.columns.items():
+            _copy_of_column(
+                builder, page, number, [f"{table.name}[{k}].{column}" for k in table.labels]
+            )
     if builder.request.model.scenarios:
-        parts.append(_copy_of_overrides(builder, page))
-    return "+".join(part for part in parts if part) or "0"
+        _copy_of_overrides(builder, page)
+    if page.row > first:
+        parts.append(f"SUM('{page.name}'!$J${first}:$J${page.row - 1})")
+    return "+".join(parts) or "0"
 
 
-def _copy_of_table(builder: Builder, page: Page, columns: dict[str, int]) -> str:
-    """Copy a table's entries as exported, and compare the blocks cell by cell."""
-    numbers = list(columns.values())
+def _copy_of_column(builder: Builder, page: Page, number: int, keys: list[str]) -> None:
+    """Copy a column's entries as exported."""
+    cell = builder.request.model.cells[number]
+    series = builder.request.before.values[number]
+    assert isinstance(series, Series), "a column is a series"
+    name = builder.spelling.base.get(number, builder.spelling.cells[number])
+    _copies(builder, page, name, [(k, cell, v) for k, v in zip(keys, series.data, strict=True)])
+
+
+def _copy_of_overrides(builder: Builder, page: Page) -> None:
+    """Copy the overrides of every scenario as exported."""
+    spots, own = touched(builder.request), own_changes(builder.request)
+    for name, changes in own.items():
+        copies: list[tuple[str, Cell, Cached]] = []
+        for spot in spots:
+            value: Cached = changes.get(spot)
+            if spot in changes and value is None:
+                value = EMPTY
+            cell, _, key = spot_words(builder, spot)
+            copies.append((f"{name}: {key}", cell, value))
+        _copies(builder, page, f"cg.scenario.{name}", copies)
+
+
+def _copies(
+    builder: Builder, page: Page, name: str, copies: list[tuple[str, Cell, Cached]]
+) -> None:
+    """Copy a named block cell by cell, and count in its first row what differs from it."""
     first = page.row
-    blocks: list[list[Value]] = []
-    for number in numbers:
-        series = builder.request.before.values[number]
-        assert isinstance(series, Series), "a column is a series"
-        blocks.append(list(series.data))
-    for at, block in enumerate(blocks, 1):
-        for row, value in enumerate(block, first):
-            page.put(row, at, Spot(cached(value) if value is not None else None, style="place"))
-    count = len(blocks[0]) if blocks else 0
-    if not count:
-        return ""
-    page.row = first + count + 1
-    names = [builder.spelling.base.get(n, builder.spelling.cells[n]) for n in numbers]
-    start = builder.places[names[0]].split(":")[0]
-    end = builder.places[names[-1]].split(":")[1]
-    mine = f"$A${first}:${letters(len(numbers))}${first + count - 1}"
-    return f"SUMPRODUCT(--({start}:{end}<>'{page.name}'!{mine}))"
+    for at, (key, cell, value) in enumerate(copies, 1):
+        facts: tuple[Cached, ...] = (key, name, value, _exact(value), *_unit_and_kind(cell))
+        for column, fact in enumerate(facts, 1):
+            page.put(page.row, column, Spot(fact, style="place"))
+        page.put(page.row, ROW_WITHIN, Spot(float(at), style="place", format="0"))
+        page.row += 1
+    if copies:
+        mine = f"'{page.name}'!$C${first}:$C${page.row - 1}"
+        count = f"SUMPRODUCT(--({builder.places[name]}<>{mine}))"
+        page.put(first, LIVE, Spot(0.0, count, "place", "0"))
 
 
-def _copy_of_overrides(builder: Builder, page: Page) -> str:
-    """Copy the overrides as exported, and compare them cell by cell."""
-    spots = touched(builder.request)
-    own = own_changes(builder.request)
-    names = list(builder.request.model.scenarios)
-    if not spots:
-        return ""
-    first = page.row
-    for row, spot in enumerate(spots, first):
-        for at, name in enumerate(names, 1):
-            value: Cached = own[name].get(spot)
-            if spot in own[name] and value is None:
-                value = "n/a"
-            page.put(row, at, Spot(value, style="place"))
-    page.row = first + len(spots) + 1
-    scenarios = next(p for p in builder.pages if p.name == "Scenarios")
-    top, last = 7, 6 + len(spots)
-    theirs = f"'{scenarios.name}'!$F${top}:${letters(5 + len(names))}${last}"
-    mine = f"'{page.name}'!$A${first}:${letters(len(names))}${first + len(spots) - 1}"
-    return f"SUMPRODUCT(--({theirs}<>{mine}))"
+def _unit_and_kind(cell: Cell) -> tuple[str, str]:
+    unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else ""
+    return unit, cell.type.kind.value

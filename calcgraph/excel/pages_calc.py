@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.explain import formula_text
-from calcgraph.core.type import Kind
-from calcgraph.excel.builder import cached
+from calcgraph.excel.builder import cached, key_width, unit_text
 from calcgraph.excel.grid import Spot
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.excel.style import TEXT_FORMAT, number_format, text_width
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from calcgraph.excel.grid import Page
     from calcgraph.model import Cell
 
-WIDTHS = (40, 18, 15, 28, 60, 40, 18)
+WIDTHS = (40, 17, 15, 60, 40, 15)
+KINDS = "lrullnn"
 HEADS = ("Result", "Value", "Unit", "Key", "How it is calculated, as written", "Note", "YAML")
 FEW = 6
 FALLBACK = "Calc"
@@ -39,8 +39,9 @@ def add_calcs(builder: Builder) -> None:
     for title, cells in groups.items():
         if page is None or len(cells) >= FEW:
             name = builder.sheet_names.take(title)
-            page = builder.page(name, title, PURPOSE, WIDTHS)
-            builder.heads(page, HEADS, (2,))
+            widths = (*WIDTHS[:3], key_width(builder), *WIDTHS[3:])
+            page = builder.page(name, title, PURPOSE, widths)
+            builder.heads(page, HEADS, KINDS)
         builder.section(page, title, len(HEADS))
         for cell in cells:
             _row(builder, page, cell)
@@ -53,8 +54,7 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
     assert isinstance(decl, CalcDecl), "calculated cells are declared as such"
     assert cell.op is not None, "a calculated cell has a tree"
     value = request.now.values[cell.number]
-    unit = "" if cell.type.unit.percent or str(cell.type.unit) == "1" else str(cell.type.unit)
-    unit = unit if cell.type.kind is Kind.NUMBER else ""
+    unit = unit_text(cell.type)
     name = builder.spelling.cells[cell.number]
     formula = builder.spelling.text(cell.op)
     shape = number_format(value, cell.type)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Cached, Page
 
-WIDTHS = (54, 18, 14, 10, 18, 12, 12, 15, 60, 16)
+WIDTHS = (48, 18, 14, 9, 15, 11, 11, 14, 60, 15)
 HEADS = (
     "Check",
     "Value",
@@ -44,7 +44,7 @@ def add_checks(builder: Builder) -> None:
     """Write the master check, the sheet's checks, and what every workbook checks of itself."""
     purpose = "Does the model hold together? One master check is shown on every sheet."
     page = builder.page("Checks", "Checks", purpose, WIDTHS)
-    builder.heads(page, HEADS, (2, 5, 6))
+    builder.heads(page, HEADS, "lrucrrccnn")
     builder.section(page, "Master check", len(HEADS))
     page.row = MODEL_FIRST - 1
     builder.section(page, "Checks of the model", len(HEADS))

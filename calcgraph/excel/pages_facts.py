@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.excel.builder import note_spot
 from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.style import plain_format
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
@@ -18,8 +20,9 @@ LARGE = 10**15
 def add_units(builder: Builder) -> None:
     """Write each conversion factor as a named constant, and what each unit of the model means."""
     purpose = "Factors used in formulas, each a named constant, and what every unit means."
-    page = builder.page("Units", "Units", purpose, (42, 24, 18, 28, 56, 15))
-    builder.heads(page, ("Conversion factor", "Value", "Unit", "Name", "Why", "Used by"), (2,))
+    page = builder.page("Units", "Units", purpose, (34, 24, 18, 28, 56, 14))
+    heads = ("Conversion factor", "Value", "Unit", "Name", "Why", "Used by")
+    builder.heads(page, heads, "lrulnr")
     if builder.spelling.factors:
         builder.section(page, "Conversion factors", 6)
     for key, factor in builder.spelling.factors.items():
@@ -39,7 +42,7 @@ def add_units(builder: Builder) -> None:
         page.put(row, 3, Spot(f"{factor.small}/{factor.big}", style="unit"))
         page.put(row, 4, Spot(factor.name, style="key"))
         page.put(row, 5, Spot(why, style="note"))
-        page.put(row, 6, Spot(f"{uses} formula{'' if uses == 1 else 's'}", style="note"))
+        page.put(row, 6, Spot(f"{uses} formula{'' if uses == 1 else 's'}", style="unit right"))
         builder.name(page, factor.name, row, 2)
         builder.list(factor.name, "factor", (f"{factor.small}/{factor.big}", "", "", ""))
         page.row += 1
@@ -50,16 +53,14 @@ def add_units(builder: Builder) -> None:
         known = meanings.get(name)
         assert atom is not None, "the model's units are known"
         page.put(page.row, 1, Spot(name))
-        size = f"{float(atom.scale):.15g}" if atom.scale != 1 else ""
-        page.put(
-            page.row,
-            2,
-            Spot(float(atom.scale) if size else None, style="constant", format="General"),
-        )
+        size = float(atom.scale)
+        shown = Spot(size if size != 1 else None, style="constant", format=plain_format(size))
+        why = known.meaning if known else f"1 {name} = {size:,.15g} {atom.dimension}"
+        page.put(page.row, 2, shown)
         page.put(page.row, 3, Spot(str(atom.dimension), style="unit"))
         for column, style in ((4, "key"), (6, "note")):
             page.put(page.row, column, Spot(style=style))
-        page.put(page.row, 5, Spot(known.meaning if known else None, style="note"))
+        page.put(page.row, 5, Spot(why, style="note"))
         page.row += 1
 
 
@@ -77,8 +78,8 @@ def add_sources(builder: Builder) -> None:
     if not sources:
         return
     purpose = "Where figures come from. Type a day to see which were checked over a year before."
-    page = builder.page("Sources", "Sources", purpose, (60, 15, 15, 18, 60, 12))
-    builder.heads(page, ("Source", "Checked", "State", "Owner", "Address", "Used by"))
+    page = builder.page("Sources", "Sources", purpose, (56, 13, 12, 16, 84, 10))
+    builder.heads(page, ("Source", "Checked", "State", "Owner", "Address", "Used by"), "nrcnnr")
     page.put(page.row, 1, Spot("Day to judge by", style="text"))
     page.put(page.row, 2, Spot(None, style="what-if", format="yyyy-mm-dd"))
     builder.name(page, "cg.today", page.row, 2)
@@ -97,8 +98,8 @@ def add_sources(builder: Builder) -> None:
         text = f'IF(OR({today}="",B{row}=""),"",{age})'
         page.put(row, 3, Spot("", text, "status"))
         page.put(row, 4, Spot(owner or None, style="note"))
-        page.put(row, 5, Spot(url or None, style="note", link=url))
-        page.put(row, 6, Spot(float(used), style="constant", format="0"))
+        page.put(row, 5, note_spot(url, url))
+        page.put(row, 6, Spot(float(used), style="constant", format="0_)"))
         builder.grow(page, (title, 1, 9), (url, 5, 9))
         page.row += 1
     page.words.append(f"C{first}:C{page.row - 1}")
@@ -144,6 +145,7 @@ def add_map(builder: Builder) -> None:
     builder.heads(
         page,
         ("Name", "Cell", "Kind", "Unit", "YAML path", "Formula, as written in the model", "YAML"),
+        "lnnunln",
     )
     for entry in builder.map:
         row = page.row

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
-from calcgraph.core.type import Kind
-from calcgraph.excel.builder import cached
+from calcgraph.excel.builder import cached, key_width, note_spot, unit_text
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.places import place_text, source_key
 from calcgraph.excel.request import BASE
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
 
-WIDTHS = (40, 17, 14, 28, 17, 12, 12, 16, 10, 46, 40, 16)
+WIDTHS = (38, 17, 14, 17, 12, 11, 16, 10, 44, 36, 15)
+KINDS = "lrulrrrccnnn"
 HEADS = (
     "Figure", "Model", "Unit", "Key", "Published", "Difference", "Within", "Result", "Figure is",
     "Why it is wrong", "Source", "YAML",
@@ -30,8 +30,9 @@ def add_figures(builder: Builder) -> None:
     if not figures:
         return
     purpose = "Published or budgeted figures beside the model's own."
-    page = builder.page("Expectations", "Expectations", purpose, WIDTHS)
-    builder.heads(page, HEADS, (2, 5, 6, 7))
+    widths = (*WIDTHS[:3], key_width(builder), *WIDTHS[3:])
+    page = builder.page("Expectations", "Expectations", purpose, widths)
+    builder.heads(page, HEADS, KINDS)
     first = page.row
     for figure in figures:
         _figure_row(builder, page, figure)
@@ -45,14 +46,12 @@ def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
     row, cell, figure = page.row, result.cell, result.figure
     decl = figure.decl
     shape = number_format(result.actual, cell.type)
-    is_number = cell.type.kind is Kind.NUMBER
-    unit = str(cell.type.unit) if is_number and not cell.type.unit.percent else ""
     label = label_of(builder.request.model, cell)
     name = ref(builder.spelling.cells[cell.number])
     guarded = f'IF({name}="","",{name})' if cell.may_be_na else name
     page.put(row, 1, Spot(label))
     page.put(row, 2, Spot(cached(result.actual), guarded, "link", shape))
-    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
+    page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
     page.put(row, 4, Spot(cell.name, style="key"))
     page.put(row, 5, Spot(figure.expected, style="constant", format=shape))
     _difference(page, row, result)
@@ -60,9 +59,7 @@ def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
     page.put(row, 9, Spot("wrong" if result.known_wrong else "right", style="status"))
     page.put(row, 10, Spot(decl.why or None, style="note"))
     title = source_key(decl.source) if decl.source else ""
-    page.put(
-        row, 11, Spot(title or None, style="note", link=decl.source.url if decl.source else "")
-    )
+    page.put(row, 11, note_spot(title, decl.source.url if decl.source else ""))
     page.put(row, 12, Spot(place_text(figure.place), style="place"))
     builder.grow(page, (label, 1, 10), (decl.why, 10, 9), (title, 11, 9))
     page.row += 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
-from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
-from calcgraph.excel.builder import cached
+from calcgraph.excel.builder import cached, key_width, unit_text
+from calcgraph.excel.choices import column_rule, input_rule
 from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.request import BASE
-from calcgraph.excel.style import number_format
+from calcgraph.excel.style import input_format
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Scalar, Value
@@ -71,10 +71,12 @@ def add_scenarios(builder: Builder) -> None:
         return
     names = [BASE, *request.model.scenarios]
     purpose = "What each scenario changes; blank: as in the scenario it starts from."
-    page = builder.page("Scenarios", "Scenarios", purpose, (40, 17, 15, 30, *(18,) * len(names)))
+    keys = max(key_width(builder), *(len(spot_words(builder, spot)[2]) + 2.0 for spot in spots), 14)
+    widths = (40, 17, 15, keys, *(16,) * len(names))
+    page = builder.page("Scenarios", "Scenarios", purpose, widths)
     page.freeze = "E6"
     heads = ("Assumption", "Live", "Unit", "Key", *names)
-    builder.heads(page, heads, tuple(range(5, 5 + len(names))))
+    builder.heads(page, heads, "lrul" + "r" * len(names))
     page.put(
         4, 2, Spot(f"Live: {request.scenario}", f'"Live: "&{ref("cg.scenario")}', "header right")
     )
@@ -84,13 +86,16 @@ def add_scenarios(builder: Builder) -> None:
     parents = _parents(request, names)
     page.put(5, 1, Spot("starts from", style="purpose"))
     for at, name in enumerate(names, FIRST):
-        page.put(5, at, Spot(parents.get(name, "–"), style="purpose"))
+        page.put(5, at, Spot(parents.get(name, "–"), style="purpose", align="right"))
     page.row = 6
     own = own_changes(request)
     builder.section(page, "Overrides", 4 + len(names))
     overrides = page.row
     for spot in spots:
         _override_row(builder, page, spot, names, own)
+    for at, name in enumerate(names[1:], FIRST + 1):
+        if spots:
+            builder.name(page, f"cg.scenario.{name}", overrides, at, page.row - 1)
     builder.section(page, "In effect", 4 + len(names))
     for at, spot in enumerate(spots):
         _effect_row(builder, page, spot, names, (overrides + at, parents, own))
@@ -102,7 +107,7 @@ def _parents(request: Request, names: list[str]) -> dict[str, str]:
     return {name: _parent(decls[name]) or BASE for name in names[1:]}
 
 
-def _labels(builder: Builder, spot: Spotted) -> tuple[Cell, str, str]:
+def spot_words(builder: Builder, spot: Spotted) -> tuple[Cell, str, str]:
     """Give the cell, its label and its address in the model."""
     cell = builder.request.model.cells[spot[0]]
     if spot[1] is None:
@@ -126,6 +131,13 @@ def _base_reference(builder: Builder, spot: Spotted) -> str:
     return name if spot[1] is None else f"INDEX({name},{spot[1] + 1})"
 
 
+def _shape(value: Value, spot: Spotted, cell: Cell, own: dict[str, dict[Spotted, Scalar]]) -> str:
+    """Choose the format of an input by its value, or by the first override where it has none."""
+    overrides = (changes.get(spot) for changes in own.values())
+    sample = value if value is not None else next((v for v in overrides if v is not None), None)
+    return input_format(sample, cell.type)
+
+
 def _override_row(
     builder: Builder,
     page: Page,
@@ -133,16 +145,13 @@ def _override_row(
     names: list[str],
     own: dict[str, dict[Spotted, Scalar]],
 ) -> None:
-    cell, label, key = _labels(builder, spot)
+    cell, label, key = spot_words(builder, spot)
     row = page.row
     base = _value(builder.request.before.values, spot)
-    shape = number_format(base, cell.type)
-    unit = (
-        str(cell.type.unit) if cell.type.kind is Kind.NUMBER and not cell.type.unit.percent else ""
-    )
+    shape = _shape(base, spot, cell, own)
     page.put(row, 1, Spot(label))
     page.put(row, 2, Spot(style="calc"))
-    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
+    page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
     page.put(row, 4, Spot(key, style="key"))
     reference = _base_reference(builder, spot)
     guarded = f'IF({reference}="","",{reference})' if cell.may_be_na else reference
@@ -152,6 +161,10 @@ def _override_row(
         if spot in own[name] and value is None:
             value = EMPTY
         page.put(row, at, Spot(value, style="input", format=shape))
+        accept = input_rule if spot[1] is None else column_rule
+        rule = None if cell.may_be_na else accept(builder, cell, f"{letters(at)}{row}")
+        if rule:
+            page.rules.append(rule)
     page.row += 1
 
 
@@ -163,18 +176,15 @@ def _effect_row(
     above: tuple[int, dict[str, str], dict[str, dict[Spotted, Scalar]]],
 ) -> None:
     request = builder.request
-    cell, label, key = _labels(builder, spot)
+    cell, label, key = spot_words(builder, spot)
     override, parents, own = above
     row, last = page.row, letters(FIRST + len(names) - 1)
     live = _value(request.now.values, spot)
-    shape = number_format(live, cell.type)
-    unit = (
-        str(cell.type.unit) if cell.type.kind is Kind.NUMBER and not cell.type.unit.percent else ""
-    )
+    shape = _shape(live, spot, cell, own)
     page.put(row, 1, Spot(label))
     picked = f"INDEX(E{row}:{last}{row},{ref('cg.scenario_number')})"
     page.put(row, 2, Spot(cached(live), picked, "calc", shape))
-    page.put(row, 3, Spot("" if unit == "1" else unit, style="unit"))
+    page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
     page.put(row, 4, Spot(key, style="key"))
     for at, name in enumerate(names, FIRST):
         value = _in_effect(request, spot, name, own)
@@ -191,7 +201,7 @@ def _effect_row(
     if spot[1] is None:
         name = builder.spelling.cells[cell.number]
         builder.name(page, name, row, 2)
-        builder.list(name, "live input", (unit, "scenarios", "", ""))
+        builder.list(name, "live input", (unit_text(cell.type), "scenarios", "", ""))
     else:
         builder.places[f"cg.live.{spot[0]}.{spot[1]}"] = page.at(row, 2, sheet=True)
     page.row += 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
+from calcgraph.core.type import Kind
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Page, Rule, Spot, ref
 from calcgraph.excel.request import BASE
-from calcgraph.excel.style import kpi_format
+from calcgraph.excel.style import KPI_SCALES, LARGE, SMALL, kpi_format
 
 if TYPE_CHECKING:
     from calcgraph.excel.builder import Builder
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 
 WIDTHS = (1, 34, 2, 34, 2, 34, 2, 34)
 COLUMNS = (2, 4, 6, 8)
-MOST = 8
-SHORT = 30
+MOST = 16
+SHORT, LINE = 30, 88
 LEGEND = (
     ("input", "an assumption: change it"),
     ("what-if", "a choice outside of the model"),
@@ -27,100 +29,133 @@ LEGEND = (
 )
 HOW = (
     "Change blue cells; every result follows at once.",
-    "Inputs says OK, CHANGED or OUT OF RANGE in each row.",
-    "Send the file back under any name: your changes are read into the YAML.",
+    "Inputs says of each row: OK, CHANGED,",
+    "OUT OF RANGE or NOT A NUMBER.",
+    "Choose a scenario at the top of this page.",
     "Keep rows and formulas as they are.",
+    "Send the file back under any name: what you",
+    "changed is read into the model.",
 )
+AS_WRITTEN = "the model as written"
 
 
 def add_summary(builder: Builder, counts: tuple[int, int]) -> None:
     """Write the front page; ``counts`` are all formulas and the different ones."""
     request = builder.request
     page = Page("Summary", request.title, "", WIDTHS)
-    page.freeze = "A5"
+    page.freeze = "A4"
     builder.pages.insert(0, page)
     _head(builder, page)
     row = _headline(builder, page, 5)
-    row = _contents(builder, page, row + 1)
-    for column in COLUMNS:
+    row = _contents(builder, page, row)
+    for column in range(COLUMNS[0], COLUMNS[-1] + 1):
         page.put(row, column, Spot("About" if column == COLUMNS[0] else None, style="section"))
+    page.heights[row] = 21
     for at, text in enumerate(_about(builder, counts), row + 1):
-        page.put(at, 2, Spot(text, style="purpose"))
-    page.row = row + 6
+        page.put(at, 2, Spot(text, style="caption"))
+        page.heights[at] = 14
 
 
 def _head(builder: Builder, page: Page) -> None:
     request = builder.request
     head, _, rest = request.title.partition(" - ")
-    style = "headline" if len(head) <= SHORT else "long headline"
-    page.put(1, 2, Spot(head, style=style))
+    page.put(1, 2, Spot(head, style="headline" if len(head) <= SHORT else "long headline"))
     purpose = rest or " ".join(request.description.split())
-    page.put(2, 2, Spot(purpose[:88] + ("…" if len(purpose) > 88 else ""), style="purpose"))  # noqa: PLR2004
-    page.put(1, 6, Spot("Scenario, choose here", style="kpi label"))
-    page.put(1, 8, Spot("Master check", style="kpi label"))
+    purpose = purpose[:1].upper() + purpose[1:]
+    page.put(2, 2, Spot(purpose if len(purpose) <= LINE else f"{purpose[:LINE]}…", style="purpose"))
+    exported = f" · exported {request.exported}" if request.exported else ""
+    stamp = f"{request.file} · {request.fingerprint[:12]}{exported}"
+    page.put(3, 2, Spot(stamp, style="caption"))
+    page.put(3, 4, Spot("Inputs: as exported", ref("cg.input_state"), "caption"))
+    page.put(1, 6, Spot("Scenario, choose here", style="caption"))
+    page.put(1, 8, Spot("Master check", style="caption"))
+    page.put(2, 8, Spot(request.status, ref("cg.status"), "master"))
+    page.words.append("H2")
+    count = len(request.checks)
+    words = f"{count} check{'' if count == 1 else 's'} of the model  ›" if count else "Checks  ›"
+    page.put(3, 8, Spot(words, style="go", link="Checks"))
+    _selector(builder, page)
+    page.heights.update({1: 30, 2: 24, 3: 18, 4: 8})
+
+
+def _selector(builder: Builder, page: Page) -> None:
+    request = builder.request
     page.put(2, 6, Spot(request.scenario, style="selector"))
     builder.name(page, "cg.scenario", 2, 6)
-    page.spots[2, 8] = Spot(request.status, ref("cg.status"), "kpi")
-    page.words.append("H2")
-    shown = f"{request.file} · {request.fingerprint[:12]}"
-    exported = f" · exported {request.exported}" if request.exported else ""
-    page.put(3, 2, Spot(shown + exported, style="kpi note"))
-    state = ref("cg.input_state")
-    page.put(3, 4, Spot("Inputs: as exported", state, "kpi note"))
-    names = [BASE, *request.model.scenarios]
-    if request.model.scenarios:
-        page.rules.append(
-            Rule("F2", "list", ref("cg.scenario_names"), prompt="the scenario the model reads")
-        )
-        notes = f"INDEX({ref('cg.scenario_notes')},{ref('cg.scenario_number')})"
-        note = (
-            "the model as written"
-            if request.scenario == BASE
-            else request.model.scenarios[request.scenario].note or "–"
-        )
-        page.put(3, 6, Spot(note, notes, "kpi note"))
-    else:
-        page.rules.append(
-            Rule("F2", "list", f'"{names[0]}"', prompt="this model has no other scenario")
-        )
-    count = len(request.checks)
-    text = f"{count} checks of the model  ›" if count else "Checks  ›"
-    page.put(3, 8, Spot(text, style="go", link="Checks"))
-    page.heights.update({1: 30, 2: 24})
+    if not request.model.scenarios:
+        prompt = "this model has no other scenario"
+        page.rules.append(Rule("F2", "list", f'"{BASE}"', prompt=prompt))
+        return
+    prompt = "the scenario the model reads"
+    page.rules.append(Rule("F2", "list", ref("cg.scenario_names"), prompt=prompt))
+    scenario = request.model.scenarios.get(request.scenario)
+    note = (scenario.note or "–") if scenario else AS_WRITTEN
+    notes = f"INDEX({ref('cg.scenario_notes')},{ref('cg.scenario_number')})"
+    page.put(3, 6, Spot(note, notes, "caption"))
 
 
 def _headline(builder: Builder, page: Page, row: int) -> int:
     """Show the headline cells, four a line."""
     cells = [builder.request.model.cells[n] for n in dict.fromkeys(builder.request.model.outputs)]
-    cells = [cell for cell in cells if cell.kind in {"calc", "input"}][: MOST * 2]
+    cells = [cell for cell in cells if cell.kind in {"calc", "input"}][:MOST]
     for at, cell in enumerate(cells):
         _tile(builder, page, cell, (row + at // 4 * 4, COLUMNS[at % 4]))
     return row + (len(cells) + 3) // 4 * 4
 
 
 def _tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> None:
+    """Show a label, a value with its unit, and what became of it since the export."""
     row, column = place
     request = builder.request
     value = request.now.values[cell.number]
     name = ref(builder.spelling.cells[cell.number])
     formula = f'IF({name}="","",{name})' if cell.may_be_na else name
-    page.put(row, column, Spot(label_of(request.model, cell), style="kpi label"))
-    shape = kpi_format(value, cell.type)
-    page.put(row + 1, column, Spot(cached(value), formula, "kpi", shape))
     where = builder.page_of.get(cell.number)
-    if where:
-        page.put(
-            row + 2, column, Spot(f"{cell.name}  ›", style="go", link=f"{where[0]}!B{where[1]}")
-        )
-    page.heights[row + 1] = 27
+    label = label_of(request.model, cell)
+    shown = f"{label}  ›" if where else label
+    link = f"{where[0]}!B{where[1]}" if where else ""
+    page.put(row, column, Spot(shown, style="kpi label", link=link))
+    page.put(row + 1, column, Spot(cached(value), formula, "kpi", kpi_format(value, cell.type)))
+    was = builder.was.get(cell.number)
+    if was and isinstance(value, float | str) and cell.type.kind is not Kind.DATE:
+        page.put(row + 2, column, Spot("", _since(name, was, value, cell), "kpi note"))
+    page.heights.update({row: 18, row + 1: 26, row + 2: 15, row + 3: 8})
+
+
+def _since(name: str, was: str, value: float | str, cell: Cell) -> str:
+    """Say what a value was at the export, and by how much it differs, once it may differ."""
+    scenario, exported = ref("cg.scenario"), ref("cg.exported_scenario")
+    changed = ref("cg.inputs_changed")
+    word = f'IF({changed}>0,"exported",{exported})&" "'
+    text = f"{word}&{was}"
+    if isinstance(value, float):
+        text = f"{word}&{_fixed(was, value, cell)}"
+        if value:
+            share = f'IF({name}<{was},"","+")&FIXED(({name}/{was}-1)*100,1)&"%"'
+            text += f'&IF(ISNUMBER({name}),",  "&{share},"")'
+    return f'IF(AND({scenario}={exported},{changed}=0),"",IFERROR({text},""))'
+
+
+def _fixed(was: str, value: float, cell: Cell) -> str:
+    """Write an exported value as its tile does, without the unit."""
+    if cell.type.unit.percent:
+        return f'FIXED({was}*100,1)&"%"'
+    for letter, scale, _ in KPI_SCALES:
+        if scale <= abs(value) < scale * 1e5:
+            return f'FIXED({was}/1E+{len(str(int(scale))) - 1},2)&" {letter}"'
+    size = abs(value)
+    if size >= LARGE or 0 < size < SMALL:
+        return f"{was}"
+    decimals = 0 if value == round(value) else max(3 - math.floor(math.log10(size)), 0)
+    return f"FIXED({was},{decimals})"
 
 
 def _contents(builder: Builder, page: Page, row: int) -> int:
     """List the sheets in two columns, beside how to edit and what the colours mean."""
-    page.put(row, 2, Spot("Contents", style="section"))
-    page.put(row, 4, Spot(style="section"))
-    page.put(row, 6, Spot("How to edit and send back", style="section"))
-    page.put(row, 8, Spot("Colours", style="section"))
+    titles = {2: "Contents", 6: "How to edit and send back", 8: "Colours"}
+    for column in range(COLUMNS[0], COLUMNS[-1] + 1):
+        page.put(row, column, Spot(titles.get(column), style="section"))
+    page.heights[row] = 21
     others = [other for other in builder.pages if other.name != page.name]
     half = (len(others) + 1) // 2
     for at, other in enumerate(others):
@@ -129,17 +164,16 @@ def _contents(builder: Builder, page: Page, row: int) -> int:
     for at, text in enumerate(HOW, row + 1):
         page.put(at, 6, Spot(text, style="lesson"))
     for at, (style, text) in enumerate(LEGEND, row + 1):
-        page.put(at, 8, Spot(text, style=style))
-    for at in range(row + 1, row + 1 + max(half, len(HOW), len(LEGEND))):
-        page.heights[at] = 26 if at <= row + len(HOW) else 16
-    return row + max(half, len(HOW), len(LEGEND)) + 1
+        page.put(at, 8, Spot(text, style=style, align="left"))
+    end = row + 1 + max(half, len(HOW), len(LEGEND))
+    page.heights.update(dict.fromkeys(range(row + 1, end), 15))
+    return end
 
 
 def _about(builder: Builder, counts: tuple[int, int]) -> list[str]:
     request = builder.request
     return [
-        f"made by calcgraph from {request.file}; fingerprint {request.fingerprint}",
-        f"{counts[0]:,} formulas, {counts[1]:,} of them different",
-        "units were checked before export: a number stands in the unit beside it",
-        "conversion factors are named constants on Units; names are listed on Map",
+        f"Made by calcgraph from {request.file}; fingerprint {request.fingerprint}.",
+        f"{counts[0]:,} formulas, {counts[1]:,} of them different; every name is listed on Map.",
+        "Units were checked before the export: a number stands in the unit beside it.",
     ]

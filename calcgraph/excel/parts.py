@@ -8,6 +8,8 @@ import zipfile
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from calcgraph.excel.texts import coded
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -83,7 +85,7 @@ def _value(value: Cached) -> tuple[str, str]:
         return "", repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)  # noqa: PLR2004
     if value in ERRORS:
         return ' t="e"', value
-    return ' t="str"', escape(value)
+    return ' t="str"', escape(coded(value))
 
 
 def _relative(text: str, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
@@ -33,24 +34,24 @@ class Look:
         below: str = "",
         align: str = "",
         indent: int = 0,
-        format: str = "",
+        shape: str = "",
         wrap: bool = False,
         middle: bool = False,
     ) -> None:
         """Take the facts."""
         self.size, self.color, self.bold, self.font = size, color, bold, font
         self.fill, self.box, self.above, self.below = fill, box, above, below
-        self.align, self.indent, self.format, self.wrap = align, indent, format, wrap
+        self.align, self.indent, self.shape, self.wrap = align, indent, shape, wrap
         self.vertical = "top" if wrap and not middle else "center"
 
 
 PAD_LEFT, PAD_RIGHT = "General;General;General;_(@", "General;General;General;@_)"
 
 
-def _header(align: str = "", *, indent: int = 0, format: str = "") -> Look:  # noqa: A002 - as Excel says
+def _header(align: str = "", *, indent: int = 0, shape: str = "") -> Look:
     return Look(
         size=9, color=INK, bold=True, fill=HEAD, below=INK, wrap=True, middle=True,
-        align=align, indent=indent, format=format,
+        align=align, indent=indent, shape=shape,
     )  # fmt: skip
 
 
@@ -62,10 +63,10 @@ LOOKS = {
     "long headline": Look(size=14, color=INK, bold=True),
     "purpose": Look(size=9, color=SLATE),
     "header": _header(),
-    "header unit": _header(format=PAD_LEFT),
+    "header unit": _header(shape=PAD_LEFT),
     "header note": _header("left", indent=1),
     "header center": _header("center"),
-    "header right": _header("right", format=PAD_RIGHT),
+    "header right": _header("right", shape=PAD_RIGHT),
     "section": Look(color=INK, bold=True, below=RULE),
     "input": Look(color=BLUE, fill=YELLOW, box=YELLOW_BOX, align="right"),
     "what-if": Look(color=BLUE, fill=WHAT_IF, box=WHAT_IF_BOX),
@@ -76,14 +77,12 @@ LOOKS = {
     "calc text": Look(color="000000", below=LINE, align="right", wrap=False),
     "link": Look(color=LINK_GREEN, below=LINE, align="right"),
     "constant": Look(color=SLATE, below=LINE, align="right"),
-    "unit": Look(size=9, color=SLATE, below=LINE, format=PAD_LEFT),
-    "unit right": Look(size=9, color=SLATE, below=LINE, align="right", format=PAD_RIGHT),
+    "unit": Look(size=9, color=SLATE, below=LINE, shape=PAD_LEFT),
+    "unit right": Look(size=9, color=SLATE, below=LINE, align="right", shape=PAD_RIGHT),
     "key": Look(size=9, color=TEXT, font="Consolas", below=LINE),
     "formula": Look(size=9, color=SLATE, font="Consolas", below=LINE, wrap=True, middle=True),
-    "place": Look(size=8, color=FAINT, font="Consolas", below=LINE),
-    "note": Look(
-        size=9, color=SLATE, below=LINE, align="left", indent=1, wrap=True, middle=True
-    ),
+    "place": Look(size=8, color=FAINT, font="Consolas", below=LINE, align="left", indent=1),
+    "note": Look(size=9, color=SLATE, below=LINE, align="left", indent=1, wrap=True, middle=True),
     "linked note": Look(
         size=9, color=NAVY, below=LINE, align="left", indent=1, wrap=True, middle=True
     ),
@@ -98,48 +97,75 @@ LOOKS = {
     "kpi note": Look(size=9, color=SLATE),
 }
 
-NUMBER, WHOLE, PERCENT, DATE = "#,##0.00_)", "#,##0_)", "0.0%_)", "yyyy-mm-dd"
+WHOLE, DATE = "#,##0_)", "yyyy-mm-dd"
 TRUTH = '"TRUE";"TRUE";"FALSE"'
 TEXT_FORMAT = PAD_RIGHT
-_SMALL, _LARGE = 1e-4, 1e12
+SMALL, THOUSAND, LARGE = 1e-4, 1e3, 1e15
 
 
 def number_format(value: Value, type_: Type) -> str:
-    """Choose a format by the size of the exported value: four digits, whole where it is whole."""
-    if type_.kind is Kind.DATE:
-        return DATE
-    if type_.kind is Kind.TRUTH:
-        return TRUTH
+    """Choose the format of a cell that may come to hold another value: about four digits.
+
+    Never one that rounds away what a change of an input does.
+    """
     if type_.kind is not Kind.NUMBER:
-        return TEXT_FORMAT
+        return _OTHERS.get(type_.kind, TEXT_FORMAT)
     number = value if isinstance(value, float) else 1.0
     if type_.unit.percent:
-        return percent_format(number)
-    return plain_format(number)
+        return "0.0%_)" if abs(number) >= 0.01 or number == 0 else "0.000%_)"  # noqa: PLR2004
+    if number == round(number) and abs(number) < THOUSAND:
+        return "General_)"
+    return _short(number, 2) or plain_format(number)
 
 
-def percent_format(number: float) -> str:
-    """Show a share in percent: no decimals where it is a whole percentage."""
-    shown = abs(number * 100)
-    if math.isclose(shown, round(shown), rel_tol=1e-12):
-        return "0%_)"
-    return "0.0%_)" if shown >= 1 else "0.000%_)"
+def input_format(value: Value, type_: Type) -> str:
+    """Choose the format of an input: the decimals that were written, and room for more."""
+    if type_.kind is not Kind.NUMBER or not isinstance(value, float):
+        return number_format(value, type_)
+    if type_.unit.percent:
+        return "0.0####%_)"
+    if value == round(value) or not SMALL <= abs(value) < LARGE:
+        return number_format(value, type_)
+    written = len(f"{Decimal(repr(value)):f}".partition(".")[2])
+    return f"#,##0.{'0' * min(written, 8)}{'#' * 4}_)"
+
+
+def constant_format(value: Value, type_: Type) -> str:
+    """Choose the format of a number that stays: no decimals where there are none."""
+    if type_.kind is not Kind.NUMBER or not isinstance(value, float):
+        return number_format(value, type_)
+    if type_.unit.percent:
+        shown = abs(value * 100)
+        is_whole = math.isclose(shown, round(shown), rel_tol=1e-12)
+        return "0%_)" if is_whole else input_format(value, type_)
+    return _short(value, 0) or input_format(value, type_)
+
+
+_OTHERS = {Kind.DATE: DATE, Kind.TRUTH: TRUTH}
 
 
 def plain_format(number: float) -> str:
     """Show a number with about four digits."""
     size = abs(number)
-    if size >= 1e15 or 0 < size < _SMALL:  # noqa: PLR2004 - beyond what Excel shows plainly
+    if size >= LARGE or 0 < size < SMALL:
         return "0.000E+00_)"
-    for letter, scale, commas in (("T", 1e12, ",,,,"), ("B", 1e9, ",,,")):
-        mantissa = size / scale
-        if mantissa >= 1 and number == round(number) and mantissa == round(mantissa, 3):
-            decimals = next(n for n in range(4) if mantissa == round(mantissa, n))
-            return f'#,##0{"." + "0" * decimals if decimals else ""}{commas}" {letter}"_)'
-    if number == round(number) or size >= 1000:  # noqa: PLR2004 - four digits before the point
+    if number == round(number) or size >= THOUSAND:
         return WHOLE
     decimals = max(3 - math.floor(math.log10(size)), 1)
     return f"#,##0.{'0' * min(decimals, 8)}_)"
+
+
+def _short(number: float, least: int) -> str:
+    """Show a round number in trillions or billions; empty where it is none."""
+    for letter, scale, commas in (("T", 1e12, ",,,,"), ("B", 1e9, ",,,")):
+        mantissa = abs(number) / scale
+        if 1 <= mantissa < 1e6 and mantissa == round(mantissa, 3):  # noqa: PLR2004 - six digits
+            decimals = max(next(n for n in range(4) if mantissa == round(mantissa, n)), least)
+            return f'#,##0{"." + "0" * decimals if decimals else ""}{commas}" {letter}"_)'
+    return ""
+
+
+KPI_SCALES = (("B", 1e9, ",,,"), ("M", 1e6, ",,"))
 
 
 def kpi_format(value: Value, type_: Type) -> str:
@@ -148,10 +174,9 @@ def kpi_format(value: Value, type_: Type) -> str:
     if type_.kind is not Kind.NUMBER or type_.unit.percent or type_.unit.is_pure:
         return base
     unit = str(type_.unit).replace('"', "")
-    if isinstance(value, float) and abs(value) >= 1e9:  # noqa: PLR2004 - nine digits are not read
-        return f'#,##0.00,,," B {unit}"'
-    if isinstance(value, float) and abs(value) >= 1e6:  # noqa: PLR2004 - nor are six
-        return f'#,##0.00,," M {unit}"'
+    for letter, scale, commas in KPI_SCALES:
+        if isinstance(value, float) and scale <= abs(value) < scale * 1e5:
+            return f'#,##0.00{commas}" {letter} {unit}"'
     return f'{base}" {unit}"'
 
 
@@ -167,19 +192,19 @@ def text_width(text: str, size: float) -> float:
 
 def wrapped_height(text: str, width: float, size: float, *, mono: bool = False) -> float:
     """Give the height a wrapped text needs in a column: whole words go to the next line."""
-    lines = 0
+    lines, width = 0, width - 2.2
     for paragraph in text.split("\n"):
         used = 0.0
         lines += 1
         for word in paragraph.split(" "):
             length = len(word) * size / 10 * 1.12 if mono else text_width(word, size)
             space = 0.6 if used else 0.0
-            if used + space + length > width - 1.5 and used:
+            if used + space + length > width and used:
                 lines += 1
                 used = length
             else:
                 used += space + length
-            while used > width - 1.5:
+            while used > width:
                 lines += 1
-                used -= width - 1.5
+                used -= width
     return max(16.0, 5 + 12.0 * lines)

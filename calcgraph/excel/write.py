@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not hang on what else is installed
 
@@ -17,25 +17,28 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
 from calcgraph.excel.grid import CLOSE, OPEN, letters
+from calcgraph.excel.paper import set_paper
 from calcgraph.excel.style import LOOKS, TEXT
+from calcgraph.excel.texts import coded, is_web, looks_computed
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell as ExcelCell
     from openpyxl.worksheet.worksheet import Worksheet
 
     from calcgraph.excel.grid import Page, Rule, Spot
+    from calcgraph.excel.paper import Stamp
     from calcgraph.excel.style import Look
 
 _REFERENCE = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
-_CODED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 WORDS = (
     (("ERROR", "DIFFERS", "OUT OF RANGE", "NOT ", "#"), "FFFFFF", "B3261E"),
     (("WARNING", "STALE"), "6B4300", "FFE9BF"),
     (("CHANGED",), "003C78", "DCEBFA"),
     (("KNOWN", "inputs changed", "other scenario"), "5A6675", "ECEFF3"),
 )
-LONGEST_URL = 2_079
+
+
+MARKED = ("6B4300", "FFE9BF")
 
 
 class Settled:
@@ -56,13 +59,15 @@ class Settled:
         return name if self.as_names else self.places[name]
 
 
-def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, title: str) -> bytes:
+def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stamp: Stamp) -> bytes:
     """Write a workbook without cached values; ``names`` go to their places."""
     workbook = Workbook()
     workbook.remove(workbook.active)  # type: ignore[arg-type]
     _add_styles(workbook)
     for page in pages:
-        _write_page(workbook.create_sheet(page.name), page, settled, title)
+        sheet = workbook.create_sheet(page.name)
+        _write_page(sheet, page, settled)
+        set_paper(sheet, page, stamp)
     for name, place in names.items():
         workbook.defined_names[name] = DefinedName(name, attr_text=place)
     workbook.calculation.fullCalcOnLoad = True
@@ -82,8 +87,13 @@ def _add_styles(workbook: Workbook) -> None:
             style.fill = PatternFill("solid", start_color=look.fill, end_color=look.fill)
         style.border = _border(look)
         style.alignment = Alignment(
-            vertical=look.vertical, horizontal=look.align or None, wrap_text=look.wrap
+            vertical=look.vertical,
+            horizontal=look.align or None,
+            indent=look.indent,
+            wrap_text=look.wrap,
         )
+        if look.shape:
+            style.number_format = look.shape
         workbook.add_named_style(style)
 
 
@@ -91,12 +101,13 @@ def _border(look: Look) -> Border:
     if look.box:
         side = Side(style="thin", color=look.box)
         return Border(left=side, right=side, top=side, bottom=side)
-    if look.below:
-        return Border(bottom=Side(style="thin", color=look.below))
-    return Border()
+    top, bottom = (
+        Side(style="thin", color=color) if color else None for color in (look.above, look.below)
+    )
+    return Border(top=top, bottom=bottom)
 
 
-def _write_page(sheet: Worksheet, page: Page, settled: Settled, title: str) -> None:
+def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
     sheet.sheet_view.showGridLines = False
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
@@ -110,37 +121,33 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled, title: str) -> N
         sheet.add_data_validation(_validation(rule, settled))
     for place in [*page.words, "B3"]:
         _color_words(sheet, place)
-    _print(sheet, page, title)
+    for place, test in page.marks:
+        _color(sheet, place, settled.text(test), *MARKED)
 
 
 def _write_spot(cell: ExcelCell, spot: Spot, settled: Settled) -> None:
     if spot.formula:
         cell.value = f"={settled.text(spot.formula)}"
     elif isinstance(spot.value, str):
-        text = _CODED.sub(r"_x005F_x\1_", spot.value)
-        cell.value = text
+        cell._value = coded(spot.value)  # type: ignore[attr-defined]  # noqa: SLF001 - not cut
         cell.data_type = "s"
     else:
         cell.value = spot.value
     cell.style = f"cg {spot.style}"
     if spot.format:
         cell.number_format = spot.format
-    if isinstance(spot.value, str) and not spot.formula and spot.value.startswith(_FORMULA_STARTS):
+    if spot.align:
+        cell.alignment = Alignment(vertical="center", horizontal=spot.align, indent=1)
+    if isinstance(spot.value, str) and not spot.formula and looks_computed(spot.value):
         cell.quotePrefix = True
     if spot.link:
         _link(cell, spot.link)
+    elif is_web(spot.url):
+        cell.hyperlink = spot.url
 
 
 def _link(cell: ExcelCell, target: str) -> None:
-    """Link to the web by http only, else to a place of the workbook."""
-    if target.startswith(("http://", "https://")):
-        if len(target) <= LONGEST_URL and " " not in target:
-            cell.hyperlink = target
-            style = cell.style
-            cell.style = style
-        return
-    if ":" in target or "\\" in target:
-        return
+    """Link to a place of the workbook: a sheet, or a sheet and an address behind ``!``."""
     sheet, _, place = target.partition("!")
     location = "'" + sheet.replace("'", "''") + f"'!{place or 'A1'}"
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=location, display=None)
@@ -169,30 +176,13 @@ def _color_words(sheet: Worksheet, place: str) -> None:
     first = place.split(":", maxsplit=1)[0]
     for words, ink, fill in WORDS:
         tests = ",".join(f'ISNUMBER(SEARCH("{word}",{first}))' for word in words)
-        rule = FormulaRule(  # type: ignore[no-untyped-call]
-            formula=[f"OR({tests})"],
-            font=Font(color=ink, bold=True),
-            fill=PatternFill("solid", start_color=fill, end_color=fill, bgColor=fill),
-        )
-        sheet.conditional_formatting.add(place, rule)
+        _color(sheet, place, f"OR({tests})", ink, fill)
 
 
-def _print(sheet: Worksheet, page: Page, title: str) -> None:
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.paperSize = 9
-    properties: Any = sheet.sheet_properties
-    properties.pageSetUpPr.fitToPage = True
-    sheet.page_setup.fitToWidth = 1
-    rows = max((row for row, _ in page.spots), default=1)
-    sheet.page_setup.fitToHeight = 1 if rows <= 60 else 0  # noqa: PLR2004 - one page where it stays readable
-    margins: Any = sheet.page_margins
-    margins.left = margins.right = 0.4
-    margins.top, margins.bottom = 0.6, 0.6
-    margins.header = margins.footer = 0.3
-    header: Any = sheet.oddHeader
-    footer: Any = sheet.oddFooter
-    header.right.text = title.replace("&", "&&")[:200]
-    footer.left.text = "&F · &A"
-    footer.right.text = "&P of &N"
-    if page.name != "Summary":
-        sheet.print_title_rows = "1:4"
+def _color(sheet: Worksheet, place: str, test: str, ink: str, fill: str) -> None:
+    rule = FormulaRule(  # type: ignore[no-untyped-call]
+        formula=[test],
+        font=Font(color=ink, bold=True),
+        fill=PatternFill("solid", start_color=fill, end_color=fill, bgColor=fill),
+    )
+    sheet.conditional_formatting.add(place, rule)

@@ -91,7 +91,7 @@ def _unknown(factor: Factor, book: UnitBook) -> UnitProblem:
         return UnitProblem(factor.start, factor.end, message, kind="broken")
     from calcgraph.units.advice import advise  # only what is wrong needs it
 
-    message = f"unknown unit `{shown(factor.word)}`"
+    message = f"unknown or refused unit `{shown(factor.word)}`"
     hint = advise(factor.word, book.vocabulary, book.own)
     return UnitProblem(factor.start, factor.end, message, hint, "unknown")
 

@@ -112,7 +112,7 @@ def test_a_wrong_spelling_is_refused_with_the_right_one(book: UnitBook, word: st
 
     assert isinstance(problem, UnitProblem)
     assert (problem.kind, problem.start, problem.end) == ("unknown", 0, len(word))
-    assert problem.message == f"unknown unit `{word}`"
+    assert problem.message == f"unknown or refused unit `{word}`"
     assert HINTS[word] in problem.hint
 
 

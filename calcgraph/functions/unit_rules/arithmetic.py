@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dimension import Atom, Product, Unit, exact_root, unit_of
-from calcgraph.core.type import DATE, NUMBER, Kind, Type
+from calcgraph.core.type import ANY, DATE, NUMBER, Kind, Type
 from calcgraph.functions.spec import Clash, Operand, Signature, UnitRule
 from calcgraph.functions.unit_rules.likeness import describe, numbers_only, same, same_or_clash
 
@@ -59,10 +59,16 @@ def divided(operands: Sequence[Operand]) -> Signature | Clash:
     return _combined(operands, -1)
 
 
+def _never_applicable(operands: Sequence[Operand]) -> Signature | None:
+    """What is computed with ``na()`` is not applicable either, and fits any unit."""
+    kinds = tuple(operand.type for operand in operands)
+    return Signature(kinds, ANY) if any(kind.kind is Kind.ANY for kind in kinds) else None
+
+
 def _combined(operands: Sequence[Operand], sign: int) -> Signature | Clash:
-    clash = numbers_only(operands)
-    if clash:
-        return clash
+    found = numbers_only(operands) or _never_applicable(operands)
+    if found:
+        return found
     left, right = operands[0].type.unit, operands[1].type.unit
     wanted_left, wanted_right, result = _product(left, right, sign)
     args = (Type(Kind.NUMBER, wanted_left), Type(Kind.NUMBER, wanted_right))
@@ -89,9 +95,9 @@ def _follow(unit: Unit, leaders: dict[Product, Atom]) -> Unit:
 def raised(operands: Sequence[Operand]) -> Signature | Clash:
     """A power: any of a pure number, a constant one of a quantity."""
     base, exponent = operands
-    clash = numbers_only(operands)
-    if clash:
-        return clash
+    refused = numbers_only(operands) or _never_applicable(operands)
+    if refused:
+        return refused
     if exponent.type.unit.dimension.powers:
         unit = exponent.type.unit
         return Clash(1, f"an exponent is a pure number, this is {unit}")
@@ -112,8 +118,8 @@ def root(degree: int) -> UnitRule:
     """The ``degree``-th root of a number and of its unit."""
 
     def rule(operands: Sequence[Operand]) -> Signature | Clash:
-        clash = numbers_only(operands)
-        return clash or _power(operands[0].type.unit, Fraction(1, degree))
+        found = numbers_only(operands) or _never_applicable(operands)
+        return found or _power(operands[0].type.unit, Fraction(1, degree))
 
     return rule
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dimension import Unit, unit_of
-from calcgraph.core.type import NUMBER, Kind, Type
+from calcgraph.core.type import ANY, NUMBER, Kind, Type
 from calcgraph.functions.spec import Clash, Operand, Signature
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def same_or_clash(operands: Sequence[Operand], verb: str) -> Signature | Clash:
     if clash:
         return clash
     leader = next((o for o in operands if o.type.kind is Kind.NUMBER and not o.fits_all), None)
+    if all(operand.type.kind is Kind.ANY for operand in operands):
+        return Signature((ANY,) * len(operands), ANY)
     if leader is None:
         return Signature((NUMBER,) * len(operands), NUMBER)
     unit = leader.type.unit
@@ -81,7 +83,8 @@ def _unlike(index: int, first: Operand, second: Operand, verb: str) -> Clash:
         if sign is None or is_first:
             hint = f"write a share of a quantity: `{other.text} * …`"
         pair = ("a percentage", str(unit)) if is_first else (str(unit), "a percentage")
-        return Clash(index, _pair(verb, *pair), hint)
+        meant = f": that much {'more' if sign == '+' else 'less'} is x * (1 {sign} {other.text})"
+        return Clash(index, _pair(verb, *pair) + (meant if sign and not is_first else ""), hint)
     if other.bare and not unit.is_pure:
         pair = (other.text, _measured(unit)) if is_first else (_measured(unit), other.text)
         facts = f"`{quantity.text}` is in {unit}, `{other.text}` is a bare number"

@@ -1,0 +1,164 @@
+"""The page of tables: catalogues as blocks, which may be changed, and the rows in use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.analysis.described import label_of
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Series
+from calcgraph.excel.builder import cached
+from calcgraph.excel.choices import column_rule
+from calcgraph.excel.grid import Spot, letters, ref
+from calcgraph.excel.places import place_text, source_key
+from calcgraph.excel.style import input_format, number_format, text_width, wrapped_height
+
+if TYPE_CHECKING:
+    from calcgraph.core.value import Scalar
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+    from calcgraph.graph import Table
+    from calcgraph.model import Cell
+
+
+def add_tables(builder: Builder) -> None:
+    """Write the catalogues as blocks, the rows in use below each, live columns beside."""
+    tables = builder.request.model.graph.tables
+    if not tables:
+        return
+    purpose = "Catalogues. Blue on yellow may be changed; keys and columns are the model's."
+    page = builder.page("Tables", "Tables", purpose, _widths(builder))
+    for name, table in tables.items():
+        builder.section(page, table.decl.about.label or name, len(table.columns) + 1)
+        _table(builder, page, table)
+        page.row += 1
+
+
+def _widths(builder: Builder) -> tuple[float, ...]:
+    """Make each column as wide as what any table has in it, and no wider."""
+    widths: dict[int, float] = {}
+    for table in builder.request.model.graph.tables.values():
+        keys = max((text_width(label, 10) for label in table.labels), default=0.0)
+        widths[0] = max(widths.get(0, 18.0), keys + 2)
+        columns = list(table.columns.values())
+        live = [number for number in columns if number in builder.spelling.live]
+        at_live = len(columns) + 2
+        for at, number in [*enumerate(columns, 1), *enumerate(live, at_live)]:
+            widths[at] = max(widths.get(at, 9.0), _width(builder, number))
+    return tuple(widths.get(at, 3.0) for at in range(max(widths, default=0) + 1))
+
+
+def _width(builder: Builder, number: int) -> float:
+    cell = builder.request.model.cells[number]
+    series = builder.request.before.values[number]
+    assert isinstance(series, Series), "a column is a series"
+    unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else ""
+    words = label_of(builder.request.model, cell).split()
+    texts = [text_width(word, 10) for word in words] + [text_width(unit, 9.0)]
+    values = [text_width(_shown(value), 10) for value in series.data]
+    return min(max(*texts, *values, 0.0) + 3, 24.0)
+
+
+def _shown(value: Scalar) -> str:
+    """Give about what Excel shows of an entry."""
+    return f"{value:,.6g}" if isinstance(value, float) else str(value) if value is not None else ""
+
+
+def _table(builder: Builder, page: Page, table: Table) -> None:
+    request, spelling = builder.request, builder.spelling
+    head, first = page.row, page.row + 2
+    last = first + len(table.labels) - 1
+    page.put(head, 1, Spot("key", style="header"))
+    page.put(head + 1, 1, Spot(style="unit"))
+    page.heights[head + 1] = 16
+    for at, label in enumerate(table.labels):
+        page.put(first + at, 1, Spot(label, style="text"))
+    builder.name(page, spelling.keys[table.name], first, 1, last)
+    where = place_text(table.decl.key.span)
+    builder.list(
+        spelling.keys[table.name], "keys", ("", f"tables.{table.decl.name}.rows", "", where)
+    )
+    for at, (column, number) in enumerate(table.columns.items(), 2):
+        cell = request.model.cells[number]
+        _column(builder, page, cell, (head, at))
+        base = spelling.base.get(number, spelling.cells[number])
+        builder.name(page, base, first, at, last)
+        unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else str(cell.type.kind.value)
+        path = f"tables.{table.decl.name}.columns.{column}"
+        builder.list(base, "column", (unit, path, "", where))
+    labels = [label_of(request.model, request.model.cells[n]) for n in table.columns.values()]
+    widths = page.widths[1:]
+    page.heights[head] = max(
+        27, *(wrapped_height(label, widths[at], 9.5) + 6 for at, label in enumerate(labels))
+    )
+    page.row = last + 1
+    _live_columns(builder, page, table, (head, first, last))
+    _rows_in_use(builder, page, table)
+    source = table.decl.about.source
+    if source:
+        page.put(page.row, 1, Spot(f"source: {source_key(source)}", style="purpose"))
+        page.row += 1
+
+
+def _column(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> None:
+    request = builder.request
+    head, at = place
+    series = request.before.values[cell.number]
+    assert isinstance(series, Series), "a column is a series"
+    page.put(head, at, Spot(label_of(request.model, cell), style="header right"))
+    unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else cell.type.kind.value
+    page.put(head + 1, at, Spot("" if unit == "1" else unit, style="unit right"))
+    for row, value in enumerate(series.data, head + 2):
+        page.put(row, at, Spot(value, style="input", format=input_format(value, cell.type)))
+    last = head + 1 + len(series.data)
+    rule = column_rule(builder, cell, f"{letters(at)}{head + 2}:{letters(at)}{last}")
+    if rule:
+        page.rules.append(rule)
+
+
+def _live_columns(builder: Builder, page: Page, table: Table, rows: tuple[int, int, int]) -> None:
+    """Write a column as the scenario makes it, for columns that some scenario touches."""
+    head, first, last = rows
+    request, spelling = builder.request, builder.spelling
+    at = len(table.columns) + 3
+    for position, (name, number) in enumerate(table.columns.items(), 2):
+        if number not in spelling.live:
+            continue
+        cell = request.model.cells[number]
+        live, base = request.now.values[number], request.before.values[number]
+        assert isinstance(live, Series), "a column is a series"
+        assert isinstance(base, Series), "a column is a series"
+        page.put(head, at, Spot(f"{label_of(request.model, cell)} (live)", style="header right"))
+        for offset, value in enumerate(live.data):
+            own = f"{letters(position)}{first + offset}"
+            scenario = builder.places.get(f"cg.live.{number}.{offset}")
+            formula = scenario or (f'IF({own}="","",{own})' if cell.may_be_na else own)
+            shape = number_format(value, cell.type)
+            page.put(first + offset, at, Spot(cached(value), formula, "calc", shape))
+        builder.name(page, spelling.cells[number], first, at, last)
+        where = place_text(table.decl.key.span)
+        builder.list(
+            spelling.cells[number],
+            "live",
+            ("", f"tables.{table.decl.name}.columns.{name}", "", where),
+        )
+        at += 1
+
+
+def _rows_in_use(builder: Builder, page: Page, table: Table) -> None:
+    """Find the row of each input that holds a key of the table, once."""
+    request, spelling = builder.request, builder.spelling
+    for (name, number), row_name in spelling.rows.items():
+        if name != table.name:
+            continue
+        cell = request.model.cells[number]
+        value = request.now.values[number]
+        text = f"MATCH({ref(spelling.cells[number])},{ref(spelling.keys[name])},0)"
+        if cell.may_be_na:
+            text = f'IF({ref(spelling.cells[number])}="","",{text})'
+        found = float(table.positions[value] + 1) if isinstance(value, str) else ""
+        page.put(page.row, 1, Spot(f"row of {cell.name}", style="purpose"))
+        page.put(page.row, 2, Spot(found, text, "calc", "0"))
+        builder.name(page, row_name, page.row, 2)
+        builder.list(row_name, "row", ("", "", "", ""))
+        page.row += 1
