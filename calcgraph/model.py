@@ -104,6 +104,14 @@ def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
 
 
 @dataclass(frozen=True, slots=True)
+class Uncertain:
+    """How uncertain an input is: a shape and its numbers, in the input's unit."""
+
+    shape: str
+    numbers: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """What an input may be: in its unit; ``choices`` are the values or keys allowed."""
 
@@ -128,6 +136,7 @@ class Cell:
     start: Value = None
     bounds: Bounds = field(default_factory=Bounds)
     may_be_na: bool = False
+    uncertain: Uncertain | None = None
 
 
 @dataclass(frozen=True, slots=True)

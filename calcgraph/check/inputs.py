@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from calcgraph.check.uncertain import read_uncertain
 from calcgraph.check.values import (
     NOT_A_NUMBER,
     WRONG_KIND,
@@ -71,10 +72,14 @@ class Inputs:
             if problem:
                 message = f"`{decl.name}` is {problem}"
                 self.say(OUT_OF_BOUNDS, message, decl.value, allowed(type_, bounds))
+        uncertain = None
+        if decl.uncertain is not None:
+            uncertain = self.kept(read_uncertain(decl.uncertain, type_, self.book))
         if len(self.findings) > before:
             return None
         assert bounds is not None, "bounds are none only with a finding"
-        return Cell(node.number, node.name, "input", type_, None, value, bounds, value is None)
+        na = value is None
+        return Cell(node.number, node.name, "input", type_, None, value, bounds, na, uncertain)
 
     def type_of(self, node: Node, decl: InputDecl) -> tuple[Type | None, tuple[str, ...]]:
         """Find what an input is, and the texts it may be where they are listed."""

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
-from typing import TYPE_CHECKING
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from calcgraph.excel.builder import HEAD
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 LARGEST, LARGEST_UNZIPPED, MOST_PARTS, MOST_RATIO = 50 * 2**20, 256 * 2**20, 2_000, 200
-FIRST = 5
+MOST_ROWS, MOST_COLUMNS = 200_000, 200
+_DOCTYPE = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E", re.IGNORECASE)
+_PLACE = re.compile(r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]{1,3})\$([0-9]{1,7})(?::.*)?")
+_LETTERS = 26
 
 
 class NotOurs(Exception):
@@ -18,38 +26,40 @@ class NotOurs(Exception):
 
 
 def held_edits(path: Path) -> list[str]:
-    """List the inputs that differ from what was exported; raises ``NotOurs``."""
+    """List what differs from what was exported: inputs, entries of tables, overrides of scenarios.
+
+    Raises ``NotOurs``, and ``OSError`` where the file cannot be read.
+    """
     raw = path.read_bytes() if path.stat().st_size <= LARGEST else b""
     gate(raw)
     import openpyxl
 
     try:
-        book = openpyxl.load_workbook(io.BytesIO(raw))
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True)
+        if "_Base" not in book.sheetnames:
+            raise NotOurs("was not made by calcgraph")
+        return list(_edits(book))
+    except NotOurs:
+        raise
     except Exception as error:
-        message = "is not a workbook that can be read"
-        raise NotOurs(message) from error
-    if "_Base" not in book.sheetnames or book["_Base"]["A1"].value != "_Base":
-        message = "was not made by calcgraph"
-        raise NotOurs(message)
-    base = book["_Base"]
-    edits: list[str] = []
-    for row in base.iter_rows(min_row=FIRST, max_col=8, values_only=True):
-        key, name, exported = row[0], row[1], row[2]
-        if not isinstance(name, str) or name not in book.defined_names or row[7] is None:
-            continue
-        if key is not None and not _same(_input(book, name), exported):
-            edits.append(str(key))
-    return edits
+        raise NotOurs("is not a workbook that can be read") from error
 
 
 def gate(raw: bytes) -> None:
-    """Refuse what only looks like a workbook, before anything is unpacked; raises ``NotOurs``."""
+    """Refuse what only looks like a workbook, before anything is parsed; raises ``NotOurs``."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as book:
-            parts = book.infolist()
-    except zipfile.BadZipFile as error:
-        message = "is not a workbook"
-        raise NotOurs(message) from error
+            _refuse_odd_sizes(book.infolist())
+            for part in book.infolist():
+                if _DOCTYPE.search(book.read(part)):
+                    raise NotOurs("declares entities, which no workbook of ours does")
+    except NotOurs:
+        raise
+    except Exception as error:
+        raise NotOurs("is not a workbook") from error
+
+
+def _refuse_odd_sizes(parts: list[zipfile.ZipInfo]) -> None:
     unzipped = sum(part.file_size for part in parts)
     packed = sum(part.compress_size for part in parts) or 1
     names = [part.filename for part in parts]
@@ -58,24 +68,66 @@ def gate(raw: bytes) -> None:
         or unzipped > LARGEST_UNZIPPED
         or unzipped > MOST_RATIO * packed + 2**20
     ):
-        message = "is too large, or packed too tight, to be a workbook of ours"
-        raise NotOurs(message)
+        raise NotOurs("is too large, or packed too tight, to be a workbook of ours")
     if len(set(names)) < len(names) or any(name.startswith("/") or ".." in name for name in names):
-        message = "is not packed as workbooks are"
-        raise NotOurs(message)
+        raise NotOurs("is not packed as workbooks are")
 
 
-def _input(book: object, name: str) -> object:
-    place = book.defined_names[name].attr_text  # type: ignore[attr-defined]
-    sheet, _, address = place.rpartition("!")
-    sheet = sheet.strip("'").replace("''", "'")
-    if "#REF" in place or sheet not in book.sheetnames:  # type: ignore[attr-defined]
-        return None
-    return book[sheet][address.replace("$", "")].value  # type: ignore[index]
+def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type of its own here
+    """Compare each line of the machine's page with the cell it is a copy of."""
+    cells: dict[str, dict[tuple[int, int], object]] = {}
+    base = _cells(book["_Base"])
+    if base.get((1, 1)) != "_Base":
+        raise NotOurs("was not made by calcgraph")
+    for row in sorted({row for row, column in base if column == 1 and row > HEAD}):
+        key, name, within = (base.get((row, column)) for column in (1, 2, 12))
+        is_copy = base.get((row, 8)) is not None or within is not None
+        if not is_copy or not isinstance(name, str) or name not in book.defined_names:
+            continue
+        place = _PLACE.fullmatch(book.defined_names[name].attr_text or "")
+        if place is None:
+            yield f"{key} (its cell is gone)"
+            continue
+        sheet = (place[1] or place[2]).replace("''", "'")
+        if sheet not in cells:
+            cells[sheet] = _cells(book[sheet]) if sheet in book.sheetnames else {}
+        offset = int(within) - 1 if isinstance(within, int | float) else 0
+        now = cells[sheet].get((int(place[4]) + offset, _column(place[3])))
+        if not _same(now, base.get((row, 3))):
+            yield str(key)
+
+
+def _cells(sheet: Any) -> dict[tuple[int, int], object]:  # noqa: ANN401 - read-only sheets are untyped
+    """Read what a sheet holds: not what it says about its size, and no further than ours reach."""
+    sheet.reset_dimensions()
+    found = {}
+    for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS):
+        for cell in row:
+            if cell.value is not None:
+                found[cell.row, cell.column] = cell.value
+    return found
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * _LETTERS + ord(letter) - 64
+    return number
 
 
 def _same(now: object, exported: object) -> bool:
-    """Whether two values are equal in 15 digits."""
+    """Whether two values are equal, numbers in 15 digits; nothing and an empty text are."""
+    now, exported = _plain(now), _plain(exported)
+    if isinstance(now, bool) or isinstance(exported, bool):
+        return now is exported
     if isinstance(now, int | float) and isinstance(exported, int | float):
         return f"{now:.15g}" == f"{exported:.15g}"
     return now == exported
+
+
+def _plain(value: object) -> object:
+    from openpyxl.utils.datetime import to_excel
+
+    if isinstance(value, date | datetime):
+        return to_excel(value)  # type: ignore[no-untyped-call]
+    return None if value == "" else value

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell
 
 
+BILLION = 1e9
+
+
 def add_tables(builder: Builder) -> None:
     """Write the catalogues as blocks, the rows in use below each, live columns beside."""
     tables = builder.request.model.graph.tables
@@ -61,7 +64,9 @@ def _width(builder: Builder, number: int) -> float:
 
 def _shown(value: Scalar) -> str:
     """Give about what Excel shows of an entry."""
-    return f"{value:,.6g}" if isinstance(value, float) else str(value) if value is not None else ""
+    if isinstance(value, float):
+        return f"{value:,.8f}".rstrip("0") if abs(value) < BILLION else f"{value:.6g}"
+    return str(value) if value is not None else ""
 
 
 def _table(builder: Builder, page: Page, table: Table) -> None:
