@@ -76,10 +76,16 @@ def _look_before(target: Path, *, force: bool) -> None:
     if target.is_dir():
         message = f"{target} is a directory"
         raise OutputError(message)
+    if target.exists() and not target.is_file():
+        message = f"{target} is not a regular file"
+        raise OutputError(message)
     if not target.exists() or force:
         return
     try:
         edits = held_edits(target)
+    except OSError as error:
+        message = f"{target} cannot be read: {error.strerror}"
+        raise OutputError(message) from error
     except NotOurs as error:
         message = f"{target} {error}; --force overwrites it"
         raise OutputError(message) from error

@@ -36,7 +36,10 @@ def applied(row: Function, args: list[Lowered], result: Type, table: str) -> Low
         ops.append(Labels(table))
         flags = (*flags, False)
     operand = Operand(
-        replace(result, dims=()), "", -constant if isinstance(constant, float) else None, bare
+        result if not result.dims else replace(result, dims=()),
+        "",
+        -constant if isinstance(constant, float) else None,
+        bare,
     )
     gives = {"always": True, "never": False, "any": any(flags), "all": bool(flags) and all(flags)}
     return Lowered(operand, Apply(row, tuple(ops), flags), gives[row.gives_na])

@@ -60,9 +60,9 @@ class Span:
         """``file:line`` of the first character."""
         return f"{self.source.name}:{self.source.position(self.start)[0]}"
 
-    def part(self, start: int, end: int) -> Span:
-        """Give a piece of this span; offsets count from its start."""
-        return Span(self.source, self.start + start, self.start + end)
+    def until(self, end: int) -> Span:
+        """Give the place from where this one starts to a source offset."""
+        return Span(self.source, self.start, end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.builder import Builder
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.grid import Page
     from calcgraph.excel.request import Request
 
+_PLACE = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml: (?:([A-Z]+[0-9]+): )?(.*)", re.DOTALL)
 INTERNAL = ("cg.live.", "cg.changes")
 ORDER = ("Summary", "Inputs", "Tables", "Scenarios")
 LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
@@ -88,7 +91,14 @@ def _count(pages: list[Page]) -> tuple[int, int]:
 
 
 def _named(builder: Builder, finding: str) -> str:
-    """Say the page's name instead of the part's."""
-    for at, page in enumerate(builder.pages, 1):
-        finding = finding.replace(f"xl/worksheets/sheet{at}.xml:", f"{page.name}:")
-    return finding
+    """Say the page and the cell of the model instead of the part of the file."""
+    hit = _PLACE.fullmatch(finding)
+    if hit is None:
+        return finding
+    page, address, words = builder.pages[int(hit[1]) - 1].name, hit[2], hit[3]
+    names = {
+        where: builder.request.model.cells[number].name for number, where in builder.page_of.items()
+    }
+    name = names.get((page, int(address.lstrip(ascii_uppercase)))) if address else None
+    place = f"{page}!{address}" if address else page
+    return f"`{name}` ({place}): {words}" if name else f"{place}: {words}"

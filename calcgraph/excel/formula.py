@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
-from calcgraph.excel.grid import ref
+from calcgraph.excel.grid import CLOSE, OPEN, ref
 from calcgraph.excel.names import utf16_length
 from calcgraph.functions.spec import spell
 from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, Pick, fold_op
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 ATOM, NEGATIVE, POWER, TIMES, JOINED = 9, 7, 6, 5, 3
 LITERAL = 255
+FAR_TOO_LONG = 3 * 8_192
 _BEFORE_CODE = re.compile(r"(?<=_)(?=x[0-9A-Fa-f]{4}_)")
 DIGITS = 15
 NOTHING = '""'
 _INFIX = re.compile(r"\{0\}[-+*/^=<>]{1,2}\{1\}|-\{0\}")
+_CELL = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
 _PLACE = re.compile(r"(.?)\{(\d+|args)\}(.?)")
 
 
@@ -48,12 +50,21 @@ class Names:
 
 def excel_text(op: Op, names: Names) -> str:
     """Spell a tree as an Excel formula, without the ``=``; what is not applicable gives ``""``."""
-    return _guarded(fold_op(op, _Speller(names).visit)).text
+    return _guarded(excel_piece(op, names)).text
 
 
 def excel_piece(op: Op, names: Names) -> Piece:
     """Spell a tree, its tests for what is not applicable apart."""
-    return fold_op(op, _Speller(names).visit)
+    speller = _Speller(names)
+    return fold_op(op, lambda node, parts: _capped(speller.visit(node, parts)))
+
+
+def _capped(piece: Piece) -> Piece:
+    """Stop a formula from growing: parts that stand in it twice double it at every level.
+
+    What Excel never takes is replaced by digits that are as surely too long for it.
+    """
+    return piece if len(piece.text) <= FAR_TOO_LONG else Piece("9" * FAR_TOO_LONG)
 
 
 def _guarded(piece: Piece) -> Piece:
@@ -162,16 +173,34 @@ def _taking_na(op: Apply, parts: Sequence[Piece]) -> Piece:
     """Spell a row that treats what is not applicable itself."""
     row = op.function
     if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
-        return _pairwise(row.name.upper(), parts)
+        return _least_or_largest(row.name.upper(), parts)
     text = _spelled(op, [_guarded(part) for part in parts])
     may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
     return Piece(text, row.excel_rank or ATOM, (text,) if may_be_na else ())
 
 
+def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
+    """Spell the least or largest of values some of which may be empty; Excel skips empty cells."""
+    if not all(_is_plain(part) for part in parts):
+        return _pairwise(name, parts)
+    arguments = ",".join(part.text for part in parts)
+    text = f"{name}({arguments})"
+    if all(part.tests for part in parts):
+        text = f'IF(COUNT({arguments})=0,"",{text})'
+        return Piece(text, ATOM, (text,))
+    return Piece(text)
+
+
+def _is_plain(part: Piece) -> bool:
+    """Whether a value is always there, or is a cell, which Excel skips where it is empty."""
+    return not part.tests or _CELL.fullmatch(part.text) is not None
+
+
 def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
-    """Spell the least or largest of values some of which may be empty."""
+    """Spell the least or largest of values some of which are computed and may be empty."""
     found = parts[0]
     for part in parts[1:]:
+        found = _capped(found)
         left, right = _guarded(found).text, _guarded(part).text
         if not part.tests:
             text = (

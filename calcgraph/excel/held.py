@@ -35,10 +35,7 @@ def held_edits(path: Path) -> list[str]:
     import openpyxl
 
     try:
-        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True)
-        if "_Base" not in book.sheetnames:
-            raise NotOurs("was not made by calcgraph")
-        return list(_edits(book))
+        return list(_edits(openpyxl.load_workbook(io.BytesIO(raw), read_only=True)))
     except NotOurs:
         raise
     except Exception as error:
@@ -50,13 +47,13 @@ def gate(raw: bytes) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as book:
             _refuse_odd_sizes(book.infolist())
-            for part in book.infolist():
-                if _DOCTYPE.search(book.read(part)):
-                    raise NotOurs("declares entities, which no workbook of ours does")
+            has_entities = any(_DOCTYPE.search(book.read(part)) for part in book.infolist())
     except NotOurs:
         raise
     except Exception as error:
         raise NotOurs("is not a workbook") from error
+    if has_entities:
+        raise NotOurs("declares entities, which no workbook of ours does")
 
 
 def _refuse_odd_sizes(parts: list[zipfile.ZipInfo]) -> None:
@@ -76,7 +73,7 @@ def _refuse_odd_sizes(parts: list[zipfile.ZipInfo]) -> None:
 def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type of its own here
     """Compare each line of the machine's page with the cell it is a copy of."""
     cells: dict[str, dict[tuple[int, int], object]] = {}
-    base = _cells(book["_Base"])
+    base = _cells(book["_Base"]) if "_Base" in book.sheetnames else {}
     if base.get((1, 1)) != "_Base":
         raise NotOurs("was not made by calcgraph")
     for row in sorted({row for row, column in base if column == 1 and row > HEAD}):

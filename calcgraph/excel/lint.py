@@ -6,12 +6,13 @@ import html
 import re
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.names import LONGEST_NAME, LONGEST_SHEET, reads_otherwise
+from calcgraph.excel.lint_texts import lint_texts
+from calcgraph.excel.names import LONGEST_NAME, LONGEST_SHEET, reads_otherwise, utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-LONGEST_FORMULA, DEEPEST, MOST_ARGUMENTS = 8_192, 64, 255
+LONGEST_FORMULA, LONGEST_LITERAL, DEEPEST, MOST_ARGUMENTS = 8_192, 255, 64, 255
 FUNCTIONS = frozenset(
     [
         "ABS",
@@ -68,6 +69,7 @@ _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
 _CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\(")
 _WORD = re.compile(r"(?<![A-Za-z0-9_.$!])([A-Za-z_][A-Za-z0-9_.]*)(?![A-Za-z0-9_.(!:$])")
+_RULE = re.compile(r"<formula[12]?>(.*?)</formula[12]?>", re.DOTALL)
 _NAME = re.compile(r'<definedName name="([^"]*)"[^>]*>(.*?)</definedName>')
 _SHEET = re.compile(r'<sheet [^>]*name="([^"]*)"')
 _NUMBER = re.compile(r"-?[0-9.]+(?:[eE][+-]?[0-9]+)?")
@@ -80,6 +82,8 @@ def lint(parts: Mapping[str, str]) -> list[str]:
     names = {html.unescape(name).lower() for name, _ in _NAME.findall(book)}
     sheets = [html.unescape(name) for name in _SHEET.findall(book)]
     found += _sheet_names(sheets)
+    found += _places(book, sheets)
+    found += lint_texts(parts)
     for part, text in parts.items():
         if part.startswith("xl/worksheets/sheet"):
             found += [f"{part}: {finding}" for finding in _sheet(text, names)]
@@ -107,17 +111,30 @@ def _names(book: str) -> Iterator[str]:
 
 
 def _sheet_names(sheets: list[str]) -> Iterator[str]:
-    folded = [name.lower() for name in sheets]
+    folded = [name.casefold() for name in sheets]
     for name in sheets:
-        if not 0 < len(name) <= LONGEST_SHEET or re.search(r"[\[\]:*?/\\]", name):
+        is_short = 0 < utf16_length(name) <= LONGEST_SHEET
+        is_plain = not re.search(r"[\[\]:*?/\\]|^'|'$", name) and name.lower() != "history"
+        if not is_short or not is_plain:
             yield f"`{name}` is not a legal name of a sheet"
-        if folded.count(name.lower()) > 1:
+        if folded.count(name.casefold()) > 1:
             yield f"two sheets are called `{name}`"
+
+
+def _places(book: str, sheets: list[str]) -> Iterator[str]:
+    """Names that mean a place must mean one of a sheet that is there."""
+    for name, place in _NAME.findall(book):
+        for quoted in _QUOTED_SHEET.findall(html.unescape(place)):
+            sheet = quoted[1:-2].replace("''", "'")
+            if sheet not in sheets:
+                yield f"the name `{name}` stands for a place of `{sheet}`, which is no sheet"
 
 
 def _sheet(text: str, names: set[str]) -> Iterator[str]:
     if "<mergeCell " in text:
         yield "cells are merged"
+    for rule in _RULE.findall(text):
+        yield from (f"a rule: {f}" for f in _formula(html.unescape(rule), names))
     for attributes, content in _CELL.findall(text):
         address = re.search(r'r="([A-Z]+[0-9]+)"', attributes)
         place = address.group(1) if address else "?"
@@ -144,10 +161,10 @@ def _constant(attributes: str, content: str) -> Iterator[str]:
 
 
 def _formula(formula: str, names: set[str]) -> Iterator[str]:
-    if len(formula) > LONGEST_FORMULA:
-        yield f"a formula of {len(formula):,} characters; Excel takes {LONGEST_FORMULA:,}"
+    if utf16_length(formula) > LONGEST_FORMULA:
+        yield f"a formula of more than {LONGEST_FORMULA:,} characters"
     for text in _TEXT.findall(formula):
-        if len(text) > 257:  # noqa: PLR2004 - 255 characters and two quotes
+        if utf16_length(text) > LONGEST_LITERAL:
             yield "a text of more than 255 characters within a formula"
     plain = _QUOTED_SHEET.sub("", _TEXT.sub('""', formula))
     deepest, most = _shape(plain)

@@ -59,6 +59,7 @@ def add_checks(builder: Builder) -> None:
 def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
     request, row = builder.request, page.row
     place = place_text(request.model.graph.nodes[check.cell].decl.key.span)
+    builder.page_of[check.cell] = (page.name, row)
     page.put(row, 1, Spot(check.name))
     page.put(row, 3, Spot(style="unit"))
     apart = comparison(builder.spelling, request.model.cells[check.cell])

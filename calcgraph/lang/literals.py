@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from calcgraph.lang import codes
@@ -27,7 +26,7 @@ def read_constant(cursor: Cursor, token: Token) -> Number:
     span, unit = cursor.span(token), None
     if cursor.next.text == "[":
         unit = _bracket_unit(cursor)
-        span = replace(span, end=cursor.text.at(cursor.tokens[cursor.position - 1].end - 1) + 1)
+        span = span.until(cursor.text.at(cursor.tokens[cursor.position - 1].end - 1) + 1)
     return Number(span, value, token.text, unit)
 
 

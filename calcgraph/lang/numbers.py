@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from calcgraph.lang.tokens import NUMBER, SCALE, SCALES
 
 LONGEST = 1000
 LARGEST_POWER = 1000  # far outside of what a double holds
+DIGITS = 15
 _DECIMAL = {"k": 3, "M": 6, "B": 9, "T": 12}
 _NUMBER = re.compile(rf"([+-]?)({NUMBER})({SCALE})?(%)?", re.ASCII)
 
 
+@lru_cache(maxsize=4096)
 def exact_number(text: str) -> Fraction | None:
     """Read a whole text as a pure number, exactly; none where it is not one or far too large."""
     hit = _NUMBER.fullmatch(text)
@@ -33,6 +36,8 @@ def exact_number(text: str) -> Fraction | None:
 
 def read_number(text: str) -> float | None:
     """Read a whole text as a double, rounded once; none where it is no number or does not fit."""
+    if text.isdigit() and text.isascii() and len(text) <= DIGITS:
+        return float(text)
     exact = exact_number(text)
     return None if exact is None else to_double(exact)
 

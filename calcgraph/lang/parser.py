@@ -234,7 +234,7 @@ class Parser:
             self.cursor.take()
             column = self.dotted(self.cursor.word("a column's name"))
         end = column.span.end if column else self.cursor.end_of_last()
-        return Entry(replace(name.span, end=end), name, keys, column)
+        return Entry(name.span.until(end), name, keys, column)
 
     def dotted(self, token: Token) -> Name:
         """Read ``alias.name``."""
@@ -254,7 +254,7 @@ class Parser:
         opening = self.cursor.take()
         args = self.arguments(")", opening)
         mark = self.cursor.span(token)
-        span = replace(mark, end=self.cursor.end_of_last())
+        span = mark.until(self.cursor.end_of_last())
         function = token.text.lower()
         if function == "neg":
             self.cursor.fail("there is no function `neg`", token, "write `-x`")
@@ -289,8 +289,8 @@ class Parser:
 
 
 def _join(left: Expr, right: Expr) -> Span:
-    return replace(left.span, end=right.span.end)
+    return left.span.until(right.span.end)
 
 
 def _cover(first: Span, expr: Expr) -> Span:
-    return replace(first, end=expr.span.end)
+    return first.until(expr.span.end)
