@@ -1,9 +1,14 @@
-"""What all tests share: how Hypothesis runs, and that the benches run only when asked for."""
+"""What all tests share: Hypothesis, a cache of their own, the command line, sheets from texts."""
 
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from calcgraph.cli import main
 
 BENCH = Path(__file__).parent / "bench"
 
@@ -17,3 +22,54 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if collection_path != BENCH or any("bench" in Path(arg).parts for arg in config.args):
         return None
     return True
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command gave."""
+
+    code: int
+    out: str
+    err: str
+
+
+Cli = Callable[[str], Ran]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the user's cache out of the tests, and the tests out of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CALCGRAPH_CACHE", str(tmp_path_factory.mktemp("own") / "cache"))
+        yield
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Run a command line in this process: ``cli("eval sheet.yaml --set gpus=512")``."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(line: str) -> Ran:
+        capsys.readouterr()
+        try:
+            code = main(shlex.split(line))
+        except SystemExit as stop:
+            code = int(stop.code or 0)  # argparse ends with a number
+        out, err = capsys.readouterr()
+        return Ran(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Write a sheet into a folder of the test's own, go there, and give its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text: str, name: str = "sheet.yaml") -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"calcgraph: 1\n{text}", encoding="utf-8")
+        return name
+
+    return write

@@ -94,7 +94,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    "calcgraph export SHEET -o BOOK.xlsx [--set NAME=VALUE]… [--scenario NAME]… [--refs names|cells]",
+    "calcgraph export SHEET -o BOOK.xlsx [--set NAME=VALUE]… [--scenario NAME]… "
+    "[--refs names|cells]",
     EXAMPLES,
     add_arguments,
     run,

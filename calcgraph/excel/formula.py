@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.excel.grid import CLOSE, OPEN, ref
 from calcgraph.excel.names import utf16_length
+from calcgraph.excel.parentheses import without_needless
 from calcgraph.functions.spec import spell
 from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, Pick, fold_op
 
@@ -29,11 +30,20 @@ _PLACE = re.compile(r"(.?)\{(\d+|args)\}(.?)")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a formula; ``tests`` are texts that are empty where it is not applicable."""
+    """A piece of a formula; ``tests`` are texts that are empty where it is not applicable.
+
+    ``gives_empty`` says that the piece itself is an empty text then.
+    """
 
     text: str
     rank: int = ATOM
     tests: tuple[str, ...] = ()
+    gives_empty: bool = False
+
+
+def _own(text: str, rank: int = ATOM) -> Piece:
+    """Give a piece that is an empty text by itself where it is not applicable."""
+    return Piece(text, rank, (text,), gives_empty=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,7 @@ class Names:
 
 def excel_text(op: Op, names: Names) -> str:
     """Spell a tree as an Excel formula, without the ``=``; what is not applicable gives ``""``."""
-    return _guarded(excel_piece(op, names)).text
+    return without_needless(_guarded(excel_piece(op, names)).text)
 
 
 def excel_piece(op: Op, names: Names) -> Piece:
@@ -70,8 +80,8 @@ def _capped(piece: Piece) -> Piece:
 def _guarded(piece: Piece) -> Piece:
     """Give ``""`` where a part that is needed is not applicable."""
     tests = tuple(dict.fromkeys(piece.tests))
-    if not tests:
-        return piece
+    if not tests or piece.gives_empty:
+        return Piece(piece.text, piece.rank)
     if NOTHING in tests:
         return Piece(NOTHING)
     blank = [f'{test}=""' for test in tests]
@@ -135,8 +145,7 @@ def _apply(op: Apply, parts: Sequence[Piece]) -> Piece:
         return Piece(_infix(row.excel, row.excel_rank, parts), row.excel_rank, tests)
     text = _spelled(op, parts)
     if row.gives_na == "always":
-        text = _guarded(Piece(text, ATOM, tests)).text
-        tests = (text,)
+        return _own(_guarded(Piece(text, ATOM, tests)).text)
     return Piece(text, row.excel_rank or ATOM, tests)
 
 
@@ -174,9 +183,11 @@ def _taking_na(op: Apply, parts: Sequence[Piece]) -> Piece:
     row = op.function
     if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
         return _least_or_largest(row.name.upper(), parts)
-    text = _spelled(op, [_guarded(part) for part in parts])
+    asks = isinstance(row.excel, str) and f"={NOTHING}" in row.excel  # of a cell as it stands
+    text = _spelled(op, [part if asks and _is_plain(part) else _guarded(part) for part in parts])
+    rank = row.excel_rank or ATOM
     may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
-    return Piece(text, row.excel_rank or ATOM, (text,) if may_be_na else ())
+    return _own(text, rank) if may_be_na else Piece(text, rank)
 
 
 def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
@@ -186,8 +197,7 @@ def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
     arguments = ",".join(part.text for part in parts)
     text = f"{name}({arguments})"
     if all(part.tests for part in parts):
-        text = f'IF(COUNT({arguments})=0,"",{text})'
-        return Piece(text, ATOM, (text,))
+        return _own(f'IF(COUNT({arguments})=0,"",{text})')
     return Piece(text)
 
 
@@ -213,7 +223,7 @@ def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
             found = Piece(f'IF({right}="",{left},{name}({left},{right}))')
         else:
             both = f'IF({left}="",{right},IF({right}="",{left},{name}({left},{right})))'
-            found = Piece(both, ATOM, (both,))
+            found = _own(both)
     return found
 
 
@@ -221,8 +231,7 @@ def _branches(op: Apply, parts: Sequence[Piece]) -> Piece:
     """Spell ``c, v, …, o`` as nested IF; each branch is guarded by itself."""
     if len(parts) % 2 == 0:
         text = spell(op.function.excel, [_guarded(part).text for part in parts])
-        may_be_na = any(part.tests for part in parts)
-        return Piece(text, ATOM, (text,) if may_be_na else ())
+        return _own(text) if any(part.tests for part in parts) else Piece(text)
     found = _guarded(parts[-1]).text
     may_be_na = op.may_be_na[-1]
     for index in range(len(parts) - 3, -1, -2):
@@ -230,7 +239,7 @@ def _branches(op: Apply, parts: Sequence[Piece]) -> Piece:
         inner = f"IF({condition.text},{_guarded(value).text},{found})"
         found = _guarded(Piece(inner, ATOM, condition.tests)).text
         may_be_na = may_be_na or op.may_be_na[index] or op.may_be_na[index + 1]
-    return Piece(found, ATOM, (found,) if may_be_na else ())
+    return _own(found) if may_be_na else Piece(found)
 
 
 def _wrapped(piece: Piece, least: int) -> str:

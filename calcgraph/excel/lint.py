@@ -53,6 +53,7 @@ FUNCTIONS = frozenset(
         "ROUND",
         "ROUNDDOWN",
         "ROUNDUP",
+        "ROW",
         "ROWS",
         "SEARCH",
         "SIGN",

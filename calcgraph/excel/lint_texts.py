@@ -11,8 +11,8 @@ from calcgraph.excel.texts import LONGEST_TEXT, is_web, looks_computed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_CELL = re.compile(r'<c r="([A-Z]+[0-9]+)"([^>]*)><v>([0-9]+)</v></c>')
-_ITEM = re.compile(r"<si>(.*?)</si>", re.DOTALL)
+_CELL = re.compile(r'<c r="([A-Z]+[0-9]+)"([^>]*)><is>(.*?)</is></c>', re.DOTALL)
+_SHARED = re.compile(r'<c r="([A-Z]+[0-9]+)"[^>]* t="s"')
 _TEXT = re.compile(r"<t(?: [^>]*)?>(.*?)</t>", re.DOTALL)
 _XFS = re.compile(r"<cellXfs.*?</cellXfs>", re.DOTALL)
 _XF = re.compile(r"<xf [^>]*>")
@@ -25,16 +25,12 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 def lint_texts(parts: Mapping[str, str]) -> Iterator[str]:
     """Find texts that Excel cuts or could take for formulas, and links to elsewhere."""
-    texts = [
-        html.unescape("".join(_TEXT.findall(item)))
-        for item in _ITEM.findall(parts.get("xl/sharedStrings.xml", ""))
-    ]
     prefixed = _prefixed(parts.get("xl/styles.xml", ""))
     for part, content in parts.items():
         if _CONTROL.search(content):
             yield f"{part}: a character that XML does not take"
         if part.startswith("xl/worksheets/sheet"):
-            yield from (f"{part}: {finding}" for finding in _sheet(content, texts, prefixed))
+            yield from (f"{part}: {finding}" for finding in _sheet(content, prefixed))
         if part.endswith(".rels"):
             yield from (f"{part}: {finding}" for finding in _links(content))
 
@@ -46,11 +42,11 @@ def _prefixed(styles: str) -> set[int]:
     return {at for at, text in enumerate(formats) if 'quotePrefix="1"' in text}
 
 
-def _sheet(content: str, texts: list[str], prefixed: set[int]) -> Iterator[str]:
-    for place, attributes, value in _CELL.findall(content):
-        if 't="s"' not in attributes:
-            continue
-        text, style = texts[int(value)], _STYLE.search(attributes)
+def _sheet(content: str, prefixed: set[int]) -> Iterator[str]:
+    for place in _SHARED.findall(content):
+        yield f"{place}: a text that stands elsewhere; ours stand in their cells"
+    for place, attributes, inside in _CELL.findall(content):
+        text, style = html.unescape("".join(_TEXT.findall(inside))), _STYLE.search(attributes)
         yield from (f"{place}: {finding}" for finding in _long(text))
         if looks_computed(text) and (style is None or int(style.group(1)) not in prefixed):
             yield f"{place}: a text that starts as a formula does is not marked as a text"

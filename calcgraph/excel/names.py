@@ -6,7 +6,7 @@ import re
 
 LONGEST_NAME, LONGEST_SHEET = 255, 31
 LAST_COLUMN, LAST_ROW = 16_384, 1_048_576
-_A1 = re.compile(r"([a-z]{1,3})([0-9]{1,7})", re.IGNORECASE)
+_A1 = re.compile(r"([a-z]{1,3})0*([0-9]{1,7})", re.IGNORECASE)
 _R1C1 = re.compile(r"(r[0-9]*c?[0-9]*|c[0-9]*)|[rc][0-9].*|rc[0-9].*", re.IGNORECASE)
 _WORDS = {"true", "false"}
 _NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")

@@ -123,7 +123,11 @@ def ceiling(numbers: Numbers, step: Numbers | float = 1.0) -> Numbers:
 def mod(numbers: Numbers, divisor: Numbers) -> Numbers:
     """Give the remainder; it has the divisor's sign."""
     with _strict():
-        return np.subtract(numbers, divisor * whole_part(np.divide(numbers, divisor)))
+        times = np.divide(numbers, divisor)
+        whole = whole_part(times)
+        return np.where(
+            np.abs(times - whole) < scalar.HALF, 0.0, np.subtract(numbers, divisor * whole)
+        )
 
 
 def least(*values: Numbers) -> Numbers:

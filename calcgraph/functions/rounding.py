@@ -145,7 +145,7 @@ ROWS = (
         units=rules.same,
         python="fn.mod({0}, {1})",
         array="vec.mod({0}, {1})",
-        excel="({0}-{1}*INT(ROUND({0}/{1},12)))",
+        excel=("IF(ROUND({0}/{1},12)=INT(ROUND({0}/{1},12)),0,{0}-{1}*INT(ROUND({0}/{1},12)))"),
         examples=(
             Example("mod(7, 3)", "1"),
             Example("mod(-7, 3)", "2"),

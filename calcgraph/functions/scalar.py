@@ -22,6 +22,7 @@ FIRST, LAST = (FIRST_DAY - EPOCH).days, (LAST_DAY - EPOCH).days
 _NO_DAY = f"dates go from {FIRST_DAY} to {LAST_DAY}"
 SNAP = 12
 NOISE = 1e-9
+HALF = 5e-13
 _CONTEXT = Context(prec=40)
 
 
@@ -139,8 +140,10 @@ def round_down_to(number: float, step: float) -> float:
 
 
 def mod(number: float, divisor: float) -> float:
-    """Give the remainder; it has the divisor's sign."""
-    return finite(number - divisor * whole_part(number / divisor))
+    """Give the remainder; it has the divisor's sign, and is 0 where 12 decimals show no rest."""
+    times = number / divisor
+    whole = whole_part(times)
+    return 0.0 if abs(times - whole) < HALF else finite(number - divisor * whole)
 
 
 def sign(number: float) -> float:
