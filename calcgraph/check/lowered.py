@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from calcgraph.check.conversion import steps_between
 from calcgraph.core.type import ANY, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
-from calcgraph.model import Apply, Const, Labels, Op, op_parts
+from calcgraph.model import Apply, Const, Convert, Labels, Op, op_parts
 
 if TYPE_CHECKING:
     from calcgraph.functions.spec import Function
@@ -21,6 +22,15 @@ class Lowered:
     operand: Operand
     op: Op
     may_be_na: bool
+
+
+def fitted(part: Lowered, wanted: Type) -> Lowered:
+    """Insert the factor that an argument needs."""
+    type_ = part.operand.type
+    if type_.kind is not Kind.NUMBER or wanted.kind is not Kind.NUMBER or part.operand.fits_all:
+        return part
+    steps = steps_between(type_.unit, wanted.unit)
+    return replace(part, op=Convert(steps, (part.op,), part.may_be_na)) if steps else part
 
 
 def applied(row: Function, args: list[Lowered], result: Type, table: str) -> Lowered:

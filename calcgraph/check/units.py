@@ -5,38 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from calcgraph.check.clashes import clash_finding, series_finding, unknown_function
 from calcgraph.check.codes import (
     NOT_A_CONDITION,
-    SERIES,
-    UNIT_CLASH,
     UNIT_OF_CELL,
-    UNKNOWN_FUNCTION,
     UNKNOWN_KEY,
     WRONG_ARGUMENT,
     WRONG_COUNT,
 )
-from calcgraph.check.conversion import steps_between
-from calcgraph.check.lowered import Lowered, applied, shown_number, written_size
+from calcgraph.check.lowered import Lowered, applied, fitted, shown_number, written_size
 from calcgraph.check.values import read_unit
-from calcgraph.check.words import count_message, missing_hint, rows_text
+from calcgraph.check.words import count_message, kept_message, missing_hint, rows_text
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.dimension import PURE, Unit
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.source import Slice
 from calcgraph.core.type import TEXT, TRUTH, Kind, Type
-from calcgraph.functions import ALONG_DIMS, CALLABLE, FUNCTIONS
+from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Clash, Operand
 from calcgraph.graph import CellTarget, ColumnTarget
 from calcgraph.lang.codes import TOO_BIG
 from calcgraph.lang.expr import Call, Entry, Expr, Formula, Name, Number, Period, Text, Truth, fold
-from calcgraph.lang.parser import BINARY
-from calcgraph.model import Apply, Const, Convert, Load, Op, Pick
+from calcgraph.model import Apply, Const, Load, Op, Pick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from calcgraph.core.source import Span
-    from calcgraph.functions.spec import Function
     from calcgraph.graph import Graph, Node, Target
     from calcgraph.lang.expr import Hole, UnitText
     from calcgraph.model import Cell
@@ -70,7 +65,7 @@ class Lowering:
         if part is None or (formula.unit and wanted is None):
             return None
         if part.operand.type.dims:
-            self.series(formula.expr.span, part.operand)
+            self.findings.append(series_finding(formula.expr.span, part.operand))
             return None
         if wanted is None:
             return part
@@ -183,7 +178,7 @@ class Lowering:
         """Whether a key can be one of a table; a written one must be."""
         table, given, span = self.graph.tables[name], key.operand, node.args[0].span
         if given.type.dims:
-            self.series(span, given)
+            self.findings.append(series_finding(span, given))
             return False
         if given.type.kind not in {Kind.TEXT, Kind.ANY}:
             hint = f'write `{node.base.text}["{span.text}"]`' if given.bare else ""
@@ -231,7 +226,7 @@ class Lowering:
             return None
         type_ = part.operand.type
         if type_.dims:
-            self.series(arg.span, part.operand)
+            self.findings.append(series_finding(arg.span, part.operand))
             return None
         if wanted is not None:
             converted = self.converted(part, wanted, arg.span, f"this is {type_}, not {wanted}")
@@ -254,7 +249,7 @@ class Lowering:
         """Lower a function or operator: ask its unit rule, insert the factors it wants."""
         row = FUNCTIONS.get(node.function)
         if row is None or (row.hidden and node.function != "neg"):
-            self.unknown(node)
+            self.findings.append(unknown_function(self.graph, node))
             return None
         lowered = [part for part in parts if part is not None]
         if len(lowered) < len(parts):
@@ -265,7 +260,7 @@ class Lowering:
         operands = [part.operand for part in lowered]
         for arg, operand in zip(node.args, operands, strict=True):
             if operand.type.dims and not row.takes_series:
-                self.series(arg.span, operand)
+                self.findings.append(series_finding(arg.span, operand))
                 return None
         if row.keyed and written_size(lowered[0].op) > LONGEST_SUBJECT:
             message = f"`{row.name}` compares this anew with each key, and it is long"
@@ -273,60 +268,16 @@ class Lowering:
             return None
         found = row.units(operands)
         if isinstance(found, Clash):
-            self.clash(node, row, found, operands)
+            self.findings.append(
+                clash_finding(self.graph, self.targets, node, row, found, operands)
+            )
             return None
         row = FUNCTIONS[found.row] if found.row else row
         if self.in_check:
             row = FUNCTIONS.get(f"{row.name} in check", row)
-        args = [self.fit(part, wanted) for part, wanted in zip(lowered, found.args, strict=False)]
+        args = [fitted(part, wanted) for part, wanted in zip(lowered, found.args, strict=False)]
         table = operands[0].type.dims[0] if row.wants_labels else ""
         return applied(row, args, found.result, table)
-
-    def unknown(self, node: Call) -> None:
-        """Say that there is no such function."""
-        if node.function in ALONG_DIMS:
-            message = f"`{node.function}` works along dims, which are not part of this version"
-            self.say(UNKNOWN_FUNCTION, message, node.mark, "compute with single values for now")
-            return
-        hint = did_you_mean(node.function, CALLABLE, "`calcgraph functions` lists them")
-        if node.mark.text in self.graph.names:
-            hint = f"`{node.mark.text}` is a cell: write `{node.mark.text} * (…)` for a product"
-        self.say(UNKNOWN_FUNCTION, f"there is no function `{node.function}`", node.mark, hint)
-
-    def clash(self, node: Call, row: Function, found: Clash, operands: Sequence[Operand]) -> None:
-        """Say why arguments do not fit, at the operator or at the argument."""
-        is_pair = row.name in BINARY and found.message.startswith("cannot")
-        arg = node.args[min(found.index, len(node.args) - 1)]
-        span = node.mark if is_pair else arg.span
-        code = UNIT_CLASH if is_pair else WRONG_ARGUMENT
-        others = self.declared(node.args, operands) if found.message.startswith("cannot") else ()
-        self.findings.append(Diagnostic(code, found.message, Label(span), found.hint, others))
-
-    def declared(self, args: Sequence[Expr], operands: Sequence[Operand]) -> tuple[Label, ...]:
-        """Show where the cells are declared that do not fit, and what they are."""
-        found: list[Label] = []
-        for arg, operand in zip(args, operands, strict=True):
-            target = self.targets.get(arg.span.start)
-            is_fact = isinstance(arg, Name) and operand.type.kind is not Kind.TRUTH
-            if is_fact and isinstance(target, CellTarget):
-                key = self.graph.nodes[target.number].decl.key
-                found.append(Label(key.span, f"`{operand.text}` is {operand.type}"))
-        return tuple(found)
-
-    def series(self, span: Span, operand: Operand) -> None:
-        """Say that one value is needed where there are many."""
-        name, column = operand.text.rpartition(".")[::2]
-        message = f"`{operand.text}` has a value for each row of `{operand.type.dims[0]}`"
-        hint = f"take one, `{name}[key].{column}`, or aggregate: sum, mean, min, max …"
-        self.say(SERIES, message, span, hint)
-
-    def fit(self, part: Lowered, wanted: Type) -> Lowered:
-        """Insert the factor that an argument needs."""
-        type_ = part.operand.type
-        if type_.kind is not Kind.NUMBER or wanted.kind is not Kind.NUMBER or part.operand.fits_all:
-            return part
-        steps = steps_between(type_.unit, wanted.unit)
-        return replace(part, op=Convert(steps, (part.op,), part.may_be_na)) if steps else part
 
     def converted(self, part: Lowered, wanted: Unit, span: Span, message: str) -> Lowered | None:
         """Put a value into another unit of its dimension, or say that it has none."""
@@ -339,13 +290,10 @@ class Lowering:
         if type_.unit.dimension != wanted.dimension:
             self.say(UNIT_OF_CELL, message, span, missing_hint(type_.unit, wanted))
             return None
-        fitted = self.fit(part, Type(Kind.NUMBER, wanted))
-        return replace(fitted, operand=Operand(Type(Kind.NUMBER, wanted), part.operand.text))
+        inside = fitted(part, Type(Kind.NUMBER, wanted))
+        return replace(inside, operand=Operand(Type(Kind.NUMBER, wanted), part.operand.text))
 
     def kept_in(self, node: Node, formula: Formula, part: Lowered, wanted: Unit) -> Lowered | None:
         """Put a cell into the unit behind its arrow."""
-        given = part.operand.type
-        shown = "a pure number" if given.unit.is_pure else str(given.unit)
-        kept = "as a pure number" if wanted.is_pure else f"in {wanted}"
-        message = f"`{node.decl.name}` is kept {kept}, but its formula gives {shown}"
+        message = kept_message(node.decl.name, part.operand.type.unit, wanted)
         return self.converted(part, wanted, formula.expr.span, message)

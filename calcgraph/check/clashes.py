@@ -1,0 +1,75 @@
+"""Findings about arguments: which do not fit, where they are declared, what to write instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.check.codes import SERIES, UNIT_CLASH, UNKNOWN_FUNCTION, WRONG_ARGUMENT
+from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import Kind
+from calcgraph.functions import ALONG_DIMS, CALLABLE
+from calcgraph.graph import CellTarget
+from calcgraph.lang.expr import Call, Name
+from calcgraph.lang.parser import BINARY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from calcgraph.core.source import Span
+    from calcgraph.functions.spec import Clash, Function, Operand
+    from calcgraph.graph import Graph, Target
+    from calcgraph.lang.expr import Expr
+
+
+def unknown_function(graph: Graph, node: Call) -> Diagnostic:
+    """Say that there is no such function."""
+    if node.function in ALONG_DIMS:
+        message = f"`{node.function}` works along dims, which are not part of this version"
+        return Diagnostic(UNKNOWN_FUNCTION, message, Label(node.mark), "compute with single values")
+    hint = did_you_mean(node.function, CALLABLE, "`calcgraph functions` lists them")
+    if node.mark.text in graph.names:
+        hint = f"`{node.mark.text}` is a cell: write `{node.mark.text} * (…)` for a product"
+    message = f"there is no function `{node.function}`"
+    return Diagnostic(UNKNOWN_FUNCTION, message, Label(node.mark), hint)
+
+
+def clash_finding(
+    graph: Graph,
+    targets: Mapping[int, Target],
+    node: Call,
+    row: Function,
+    found: Clash,
+    operands: Sequence[Operand],
+) -> Diagnostic:
+    """Say why arguments do not fit, at the operator or at the argument."""
+    is_pair = row.name in BINARY and found.message.startswith("cannot")
+    arg = node.args[min(found.index, len(node.args) - 1)]
+    span = node.mark if is_pair else arg.span
+    code = UNIT_CLASH if is_pair else WRONG_ARGUMENT
+    others: tuple[Label, ...] = ()
+    if found.message.startswith("cannot"):
+        others = _declared(graph, targets, node.args, operands)
+    return Diagnostic(code, found.message, Label(span), found.hint, others)
+
+
+def _declared(
+    graph: Graph, targets: Mapping[int, Target], args: Sequence[Expr], operands: Sequence[Operand]
+) -> tuple[Label, ...]:
+    """Show where the cells are declared that do not fit, and what they are."""
+    found: list[Label] = []
+    for arg, operand in zip(args, operands, strict=True):
+        target = targets.get(arg.span.start)
+        is_fact = isinstance(arg, Name) and operand.type.kind is not Kind.TRUTH
+        if is_fact and isinstance(target, CellTarget):
+            key = graph.nodes[target.number].decl.key
+            found.append(Label(key.span, f"`{operand.text}` is {operand.type}"))
+    return tuple(found)
+
+
+def series_finding(span: Span, operand: Operand) -> Diagnostic:
+    """Say that one value is needed where there are many."""
+    name, column = operand.text.rpartition(".")[::2]
+    message = f"`{operand.text}` has a value for each row of `{operand.type.dims[0]}`"
+    hint = f"take one, `{name}[key].{column}`, or aggregate: sum, mean, min, max …"
+    return Diagnostic(SERIES, message, Label(span), hint)
