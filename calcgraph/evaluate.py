@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from calcgraph.plan import Plan
     from calcgraph.plan.plan import Single
 
-WHOLE = 4
-
 
 class Blocked(ArithmeticError):
     """A cell that is needed has failed; carries the failure to who needs it.
@@ -33,15 +31,25 @@ class Blocked(ArithmeticError):
         self.failure = failure
 
 
-class Guarded(list[Any]):
-    """Values in which a failed cell cannot be read by mistake."""
+class Guarded:
+    """A view of values in which a failed cell cannot be read by mistake."""
 
-    def __getitem__(self, cell: Any) -> Any:  # noqa: ANN401 - it is list's own signature
+    __slots__ = ("values",)
+
+    def __init__(self, values: list[Value]) -> None:
+        """Look at values, which may change."""
+        self.values = values
+
+    def __getitem__(self, cell: int) -> Value:
         """Give a value, or stop with the failure that stands in its place."""
-        value = list.__getitem__(self, cell)
+        value = self.values[cell]
         if isinstance(value, Failure):
             raise Blocked(value)
         return value
+
+    def __setitem__(self, cell: int, value: Value) -> None:
+        """Put a value in its place."""
+        self.values[cell] = value
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +71,24 @@ class Evaluation:
 def evaluate(plan: Plan, changes: Iterable[Change] = ()) -> Evaluation:
     """Compute every cell; a later change of the same input wins."""
     changes = tuple(changes)
-    values = Guarded(cell.start for cell in plan.model.cells)
+    values = [cell.start for cell in plan.model.cells]
     touched = _apply(values, changes)
     _run_all(plan, values)
-    return Evaluation(plan, list(values), plan.order, changes, frozenset(touched))
+    return Evaluation(plan, values, plan.order, changes, frozenset(touched))
 
 
 def recompute(before: Evaluation, changes: Iterable[Change]) -> Evaluation:
     """Compute what the changes reach, and no further than values really change."""
     changes = tuple(changes)
     plan = before.plan
-    values = Guarded(before.values)
+    values = list(before.values)
     touched = _apply(values, changes)
     stale = [cell for cell in touched if not _equal(values, before.values, cell)]
     computed = _spread(plan, values, stale)
-    return Evaluation(
-        plan, list(values), computed, (*before.changes, *changes), before.touched | touched
-    )
+    return Evaluation(plan, values, computed, (*before.changes, *changes), before.touched | touched)
 
 
-def _apply(values: Guarded, changes: Iterable[Change]) -> set[int]:
+def _apply(values: list[Value], changes: Iterable[Change]) -> set[int]:
     touched: set[int] = set()
     for change in changes:
         touched.add(change.cell)
@@ -96,27 +102,22 @@ def _apply(values: Guarded, changes: Iterable[Change]) -> set[int]:
     return touched
 
 
-def _equal(values: Guarded, before: list[Value], cell: int) -> bool:
-    new, old = list.__getitem__(values, cell), before[cell]
+def _equal(values: list[Value], before: list[Value], cell: int) -> bool:
+    new, old = values[cell], before[cell]
     return type(new) is type(old) and bool(new == old)
 
 
-def _run_all(plan: Plan, values: Guarded) -> None:
+def _run_all(plan: Plan, values: list[Value]) -> None:
     """Run chunk by chunk; a chunk that stops is run again cell by cell to find who failed."""
-    plain: Any = list(values)
-    failed = False
+    guarded = Guarded(values)
+    target: Any = values
     for index, cells in enumerate(plan.chunks):
-        target = values if failed else plain
         try:
             plan.chunk(index)(target)
         except (ArithmeticError, ValueError, LookupError):
-            if not failed:
-                values[:] = plain
-                failed = True
+            target = guarded
             for cell in cells:
-                values[cell] = _run_one(plan, values, cell)
-    if not failed:
-        values[:] = plain
+                values[cell] = _run_one(plan, guarded, cell)
 
 
 def _run_one(plan: Plan, values: Guarded, cell: int) -> Value:
@@ -154,18 +155,19 @@ def _domain(text: str) -> str:
     return text or "the function has no value here"
 
 
-def _spread(plan: Plan, values: Guarded, changed: list[int]) -> tuple[int, ...]:
+def _spread(plan: Plan, values: list[Value], changed: list[int]) -> tuple[int, ...]:
     """Walk the order from what changed; an equal value stops the change."""
     places, users, order = plan.places, plan.users, plan.order
     waiting = list({places[user] for cell in changed for user in users[cell]})
     heapify(waiting)
     queued = set(waiting)
     computed: list[int] = []
+    guarded = Guarded(values)
     while waiting:
         cell = order[heappop(waiting)]
         computed.append(cell)
-        old = list.__getitem__(values, cell)
-        new = _run_one(plan, values, cell)
+        old = values[cell]
+        new = _run_one(plan, guarded, cell)
         if type(new) is type(old) and new == old:
             continue
         values[cell] = new

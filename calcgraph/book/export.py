@@ -68,7 +68,11 @@ def export_book(
             raise OutputError(message)
         target = target.resolve()
     _look_before(target, force=force)
-    content = workbook_bytes(request_of(book), as_names=as_names)
+    try:
+        content = workbook_bytes(request_of(book), as_names=as_names)
+    except OSError as error:  # openpyxl writes pages to temporary files
+        message = f"{target} cannot be written: {error.strerror or error}"
+        raise OutputError(message) from error
     replace_file(target, content)
 
 

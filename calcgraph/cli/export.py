@@ -86,9 +86,11 @@ def run(options: argparse.Namespace) -> int:
     except OutputError as error:
         raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
     except ExportError as error:
-        lines = "".join(f"error[CG601]: {finding}\n" for finding in error.findings)
+        lines = "".join(f"  {finding}\n" for finding in error.findings)
         raise Refused(
-            f"{lines}  = hint: split what is too large into cells of their own\n", WRONG_SHEET
+            f"calcgraph: {options.output} is not written, for Excel would not take it:\n{lines}"
+            "  = hint: split what is too large into cells of their own\n",
+            WRONG_SHEET,
         ) from error
     return FINE
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.excel.grid import CLOSE, OPEN, ref
 from calcgraph.excel.names import utf16_length
-from calcgraph.excel.parentheses import without_needless
+from calcgraph.excel.tidy import without_needless
 from calcgraph.functions.spec import spell
 from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, Pick, fold_op
 
@@ -232,7 +232,8 @@ def _branches(op: Apply, parts: Sequence[Piece]) -> Piece:
     if len(parts) % 2 == 0:
         text = spell(op.function.excel, [_guarded(part).text for part in parts])
         return _own(text) if any(part.tests for part in parts) else Piece(text)
-    found = _guarded(parts[-1]).text
+    is_asked = len(parts) == 3 and parts[0].text == f"{parts[-1].text}={NOTHING}"  # noqa: PLR2004 - c, v, o
+    found = parts[-1].text if is_asked else _guarded(parts[-1]).text
     may_be_na = op.may_be_na[-1]
     for index in range(len(parts) - 3, -1, -2):
         condition, value = parts[index], parts[index + 1]

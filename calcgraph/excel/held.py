@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.excel.builder import HEAD
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST, LARGEST_UNZIPPED, MOST_PARTS, MOST_RATIO = 50 * 2**20, 256 * 2**20, 2_000, 200
-MOST_ROWS, MOST_COLUMNS = 200_000, 200
 _DOCTYPE = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E", re.IGNORECASE)
 _PLACE = re.compile(r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]{1,3})\$([0-9]{1,7})(?::.*)?")
 _LETTERS = 26
@@ -95,14 +93,17 @@ def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type
 
 
 def _cells(sheet: Any) -> dict[tuple[int, int], object]:  # noqa: ANN401 - read-only sheets are untyped
-    """Read what a sheet holds: not what it says about its size, and no further than ours reach."""
-    sheet.reset_dimensions()
-    found = {}
-    for row in sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS):
-        for cell in row:
-            if cell.value is not None:
-                found[cell.row, cell.column] = cell.value
-    return found
+    """Read what a sheet holds, and not what lies between, however far apart that is."""
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    with sheet._get_source() as source:  # noqa: SLF001 - all public ways fill the gaps
+        rows = WorkSheetParser(source, sheet._shared_strings).parse()  # noqa: SLF001
+        return {
+            (cell["row"], cell["column"]): cell["value"]
+            for _, row in rows
+            for cell in row
+            if cell["value"] is not None
+        }
 
 
 def _column(letters: str) -> int:
@@ -114,17 +115,9 @@ def _column(letters: str) -> int:
 
 def _same(now: object, exported: object) -> bool:
     """Whether two values are equal, numbers in 15 digits; nothing and an empty text are."""
-    now, exported = _plain(now), _plain(exported)
+    now, exported = (None if value == "" else value for value in (now, exported))
     if isinstance(now, bool) or isinstance(exported, bool):
         return now is exported
     if isinstance(now, int | float) and isinstance(exported, int | float):
         return f"{now:.15g}" == f"{exported:.15g}"
     return now == exported
-
-
-def _plain(value: object) -> object:
-    from openpyxl.utils.datetime import to_excel
-
-    if isinstance(value, date | datetime):
-        return to_excel(value)  # type: ignore[no-untyped-call]
-    return None if value == "" else value

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
+from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.choices import add_choices
+from calcgraph.excel.formula import number_text
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.pages_scenarios import EMPTY, own_changes, spot_words, touched
 from calcgraph.excel.places import place_text, yaml_path
+from calcgraph.model import Apply
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Value
@@ -18,50 +21,64 @@ if TYPE_CHECKING:
     from calcgraph.excel.grid import Cached, Page
     from calcgraph.model import Cell
 
-
 LIVE, ROW_WITHIN = 10, 12
+
+
+HEADS = (
+    "key",
+    "name",
+    "value",
+    "exact text",
+    "unit",
+    "kind",
+    "YAML path",
+    "file:line",
+    "engine",
+    "live",
+    "equal",
+    "row",
+)
+WIDTHS = (44, 34, 24, 24, 16, 9, 44, 18, 24, 24, 10, 8)
 
 
 def add_base(builder: Builder) -> None:
     """Write what pull compares a returned workbook with, and the engine's values for parity."""
-    request = builder.request
-    widths = (44, 34, 24, 24, 16, 9, 44, 18, 24, 24, 10, 8)
-    page = builder.page("_Base", "_Base", "Machine data, do not edit.", widths)
+    page = builder.page("_Base", "_Base", "Machine data, do not edit.", WIDTHS)
     for column in (2, 4):
         page.spots.pop((3, column), None)
-    heads = (
-        "key",
-        "name",
-        "value",
-        "exact text",
-        "unit",
-        "kind",
-        "YAML path",
-        "file:line",
-        "engine",
-        "live",
-        "equal",
-        "row",
-    )
-    builder.heads(page, heads, "n" * len(heads))
+    builder.heads(page, HEADS, "n" * len(HEADS))
     page.last_printed = 9
-    facts = (
-        ("fingerprint", request.fingerprint),
-        ("sheet", request.file),
-        ("version", "1"),
-        ("scenario", request.scenario),
-    )
-    for key, text in facts:
+    _facts(builder, page)
+    for cell in builder.request.model.cells:
+        if cell.kind == "input":
+            _base_row(builder, page, cell)
+    _parity(builder, page)
+    builder.places["cg.changes"] = _changes(builder, page)
+    page.row += 1
+    add_choices(builder, page)
+
+
+def _facts(builder: Builder, page: Page) -> None:
+    """Write what was exported, from what."""
+    request = builder.request
+    facts = {
+        "fingerprint": request.fingerprint,
+        "sheet": request.file,
+        "version": "1",
+        "scenario": request.scenario,
+    }
+    for key, text in facts.items():
         page.put(page.row, 1, Spot(key, style="place"))
         page.put(page.row, 3, Spot(text, style="place"))
         if key == "scenario":
             builder.name(page, "cg.exported_scenario", page.row, 3)
         page.row += 1
-    for cell in request.model.cells:
-        if cell.kind == "input":
-            _base_row(builder, page, cell)
+
+
+def _parity(builder: Builder, page: Page) -> None:
+    """Hold the engine's values beside the live ones, cell by cell."""
     first = page.row
-    for cell in request.model.cells:
+    for cell in builder.request.model.cells:
         if cell.kind == "calc":
             _parity_row(builder, page, cell)
     if page.row == first:
@@ -70,9 +87,6 @@ def add_base(builder: Builder) -> None:
         page.row += 1
     builder.name(page, "cg.live_values", first, 10, page.row - 1)
     builder.name(page, "cg.parity", first, 11, page.row - 1)
-    builder.places["cg.changes"] = _changes(builder, page)
-    page.row += 1
-    add_choices(builder, page)
 
 
 def _base_row(builder: Builder, page: Page, cell: Cell) -> None:
@@ -114,11 +128,22 @@ def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
     if is_error:
         text = f"ISERROR(J{row})"
     elif is_number(cell.type) and shown != "":
-        text = f"IF(ISNUMBER(J{row}),ABS(J{row}-I{row})<=1E-9*MAX(ABS(J{row}),ABS(I{row})),FALSE)"
+        near = f"ABS(J{row}-I{row})<=1E-9*MAX(ABS(J{row}),ABS(I{row})){_noise(builder, cell)}"
+        text = f"IF(ISNUMBER(J{row}),{near},FALSE)"
     else:
         text = f'IF(ISERROR(J{row}),FALSE,EXACT(J{row}&"",I{row}&""))'
     page.put(row, 11, Spot(value=True, formula=text, style="place"))
     page.row += 1
+
+
+def _noise(builder: Builder, cell: Cell) -> str:
+    """Allow for a sum or difference that Excel takes for 0: 1e-15 of its largest operand."""
+    op = cell.op
+    if not isinstance(op, Apply) or op.function.name not in {"+", "-"}:
+        return ""
+    sides = [compute_part(builder.request.now, cell.number, side) for side in op.args]
+    sizes = [abs(side) for side in sides if isinstance(side, float)]
+    return f"+{number_text(float(f'{max(sizes) * 1e-15:.0e}'))}" if any(sizes) else ""
 
 
 def _changes(builder: Builder, page: Page) -> str:

@@ -151,55 +151,44 @@ def _computed(builder: Builder, at: int, check: CheckResult) -> Value:
 
 
 def _workbook_checks(builder: Builder, page: Page) -> None:
+    """Write what every workbook checks of itself."""
     request = builder.request
     inputs = next((p for p in builder.pages if p.name == "Inputs"), None)
-    rows: list[tuple[str, str, Cached, str]] = []
     if inputs is not None:
         statuses = f"'{inputs.name}'!$J$5:$J${inputs.row - 1}"
         bad = f'COUNTA({statuses})-COUNTIF({statuses},"OK")-COUNTIF({statuses},"CHANGED")'
-        rows.append(("every input is of its kind and within its bounds", bad, 0.0, "0"))
-    errors = sum(
+        _own_check(page, "every input is of its kind and within its bounds", bad, 0)
+    failed = sum(
         isinstance(request.now.values[c.number], Failure)
         for c in request.model.cells
         if c.kind == "calc"
     )
-    live = ref("cg.live_values")
-    rows.append(
-        (
-            "no cell fails that did not fail at export",
-            f"SUMPRODUCT(--ISERROR({live}))",
-            float(errors),
-            str(errors),
-        )
-    )
-    for name, formula, value, limit in rows:
-        row = page.row
-        page.put(row, 1, Spot(name))
-        page.put(row, 2, Spot(value, formula, "calc", "0"))
-        page.put(row, 4, Spot("≤", style="status"))
-        page.put(row, 5, Spot(float(limit), style="constant", format="0"))
-        page.put(row, 7, Spot("error", style="status"))
-        page.put(
-            row,
-            8,
-            Spot("OK", f'IF(ISERROR(B{row}),"ERROR",IF(B{row}<=E{row},"OK","ERROR"))', "status"),
-        )
-        _fill(page, row)
-        page.row += 1
-    row = page.row
-    page.put(row, 1, Spot("every result equals the engine's, as exported"))
-    page.put(row, 2, Spot(0.0, f"SUMPRODUCT(--({ref('cg.parity')}=FALSE))", "calc", "0"))
-    page.put(row, 4, Spot("=", style="status"))
-    page.put(row, 5, Spot(0.0, style="constant", format="0"))
-    page.put(row, 6, Spot(1e-9, style="constant", format="0E+00"))
-    page.put(row, 7, Spot("error", style="status"))
+    failing = f"SUMPRODUCT(--ISERROR({ref('cg.live_values')}))"
+    _own_check(page, "no cell fails that did not fail at export", failing, failed)
+    unlike = f"SUMPRODUCT(--({ref('cg.parity')}=FALSE))"
+    row = _own_check(page, "every result equals the engine's, as exported", unlike, 0)
     text = (
         f'IF({ref("cg.scenario")}<>{ref("cg.exported_scenario")},"other scenario",'
         f'IF({ref("cg.inputs_changed")}>0,"inputs changed",IF(B{row}=0,"OK","ERROR")))'
     )
+    page.put(row, 4, Spot("=", style="status"))
+    page.put(row, 6, Spot(float(CLOSE), style="constant", format="0E+00"))
     page.put(row, 8, Spot("OK", text, "status"))
+
+
+def _own_check(page: Page, name: str, formula: str, limit: int) -> int:
+    """Write a count that must not be above a limit; gives its row."""
+    row = page.row
+    page.put(row, 1, Spot(name))
+    page.put(row, 2, Spot(float(limit), formula, "calc", "0"))
+    page.put(row, 4, Spot("≤", style="status"))
+    page.put(row, 5, Spot(float(limit), style="constant", format="0"))
+    page.put(row, 7, Spot("error", style="status"))
+    judged = f'IF(ISERROR(B{row}),"ERROR",IF(B{row}<=E{row},"OK","ERROR"))'
+    page.put(row, 8, Spot("OK", judged, "status"))
     _fill(page, row)
     page.row += 1
+    return row
 
 
 def _fill(page: Page, row: int) -> None:

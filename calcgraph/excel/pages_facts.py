@@ -11,6 +11,8 @@ from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
     from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+    from calcgraph.excel.spelling import Factor
     from calcgraph.sheet.declarations import Provenance
 
 STALE_DAYS = 365
@@ -26,42 +28,40 @@ def add_units(builder: Builder) -> None:
     if builder.spelling.factors:
         builder.section(page, "Conversion factors", 6)
     for key, factor in builder.spelling.factors.items():
-        row = page.row
-        uses = builder.spelling.uses[key]
-        why = f"1 {factor.big} = {factor.value:,} {factor.small}"
-        page.put(row, 1, Spot(f"{factor.small} per {factor.big}"))
-        page.put(
-            row,
-            2,
-            Spot(
-                float(factor.value),
-                style="constant",
-                format="#,##0_)" if factor.value < LARGE else "0E+00_)",
-            ),
-        )
-        page.put(row, 3, Spot(f"{factor.small}/{factor.big}", style="unit"))
-        page.put(row, 4, Spot(factor.name, style="key"))
-        page.put(row, 5, Spot(why, style="note"))
-        page.put(row, 6, Spot(f"{uses} formula{'' if uses == 1 else 's'}", style="unit right"))
-        builder.name(page, factor.name, row, 2)
-        builder.list(factor.name, "factor", (f"{factor.small}/{factor.big}", "", "", ""))
-        page.row += 1
+        _factor_row(builder, page, factor, builder.spelling.uses[key])
     builder.section(page, "Units of this model", 6)
-    meanings = {unit.name: unit for unit in builder.request.model.book.listing()}
+    meanings = {unit.name: unit.meaning for unit in builder.request.model.book.listing()}
     for name in _atoms(builder):
-        atom = builder.request.model.book.atom(name)
-        known = meanings.get(name)
-        assert atom is not None, "the model's units are known"
-        page.put(page.row, 1, Spot(name))
-        size = float(atom.scale)
-        shown = Spot(size if size != 1 else None, style="constant", format=plain_format(size))
-        why = known.meaning if known else f"1 {name} = {size:,.15g} {atom.dimension}"
-        page.put(page.row, 2, shown)
-        page.put(page.row, 3, Spot(str(atom.dimension), style="unit"))
-        for column, style in ((4, "key"), (6, "note")):
-            page.put(page.row, column, Spot(style=style))
-        page.put(page.row, 5, Spot(why, style="note"))
-        page.row += 1
+        _unit_row(builder, page, name, meanings.get(name, ""))
+
+
+def _factor_row(builder: Builder, page: Page, factor: Factor, uses: int) -> None:
+    row, ratio = page.row, f"{factor.small}/{factor.big}"
+    shape = "#,##0_)" if factor.value < LARGE else "0E+00_)"
+    why = f"1 {factor.big} = {factor.value:,} {factor.small}"
+    page.put(row, 1, Spot(f"{factor.small} per {factor.big}"))
+    page.put(row, 2, Spot(float(factor.value), style="constant", format=shape))
+    page.put(row, 3, Spot(ratio, style="unit"))
+    page.put(row, 4, Spot(factor.name, style="key"))
+    page.put(row, 5, Spot(why, style="note"))
+    page.put(row, 6, Spot(f"{uses} formula{'' if uses == 1 else 's'}", style="unit right"))
+    builder.name(page, factor.name, row, 2)
+    builder.list(factor.name, "factor", (ratio, "", "", ""))
+    page.row += 1
+
+
+def _unit_row(builder: Builder, page: Page, name: str, meaning: str) -> None:
+    atom = builder.request.model.book.atom(name)
+    assert atom is not None, "the model's units are known"
+    row, size = page.row, float(atom.scale)
+    shown = Spot(size if size != 1 else None, style="constant", format=plain_format(size))
+    page.put(row, 1, Spot(name))
+    page.put(row, 2, shown)
+    page.put(row, 3, Spot(str(atom.dimension), style="unit"))
+    page.put(row, 4, Spot(style="key"))
+    page.put(row, 5, Spot(meaning or f"1 {name} = {size:,.15g} {atom.dimension}", style="note"))
+    page.put(row, 6, Spot(style="note"))
+    page.row += 1
 
 
 def _atoms(builder: Builder) -> list[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.grid import Page
     from calcgraph.model import Cell
 
-INPUT_WIDTHS = (36, 16, 15, 14, 11, 12, 14, 9, 15, 48, 29, 15)
+INPUT_WIDTHS = (36, 16, 15, 14, 11, 12, 14, 9, 15, 48, 34, 15)
 KINDS = "lrulrrrrrcnnn"
 INPUT_HEADS = (
     "Assumption", "Value", "Unit", "Key", "In use", "Lowest allowed", "Highest allowed",

@@ -11,7 +11,7 @@ from calcgraph.excel.builder import cached
 from calcgraph.excel.choices import column_rule
 from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.places import place_text, source_key
-from calcgraph.excel.style import input_format, number_format, text_width, wrapped_height
+from calcgraph.excel.style import SMALL, input_format, number_format, text_width, wrapped_height
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Scalar
@@ -65,7 +65,8 @@ def _width(builder: Builder, number: int) -> float:
 def _shown(value: Scalar) -> str:
     """Give about what Excel shows of an entry."""
     if isinstance(value, float):
-        return f"{value:,.8f}".rstrip("0") if abs(value) < BILLION else f"{value:.6g}"
+        is_plain = value == 0 or SMALL <= abs(value) < BILLION
+        return f"{value:,.8f}".rstrip("0") if is_plain else "0.000E-000"
     return str(value) if value is not None else ""
 
 

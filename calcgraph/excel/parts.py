@@ -100,6 +100,7 @@ def _relative(text: str, name: str) -> str:
 
 def _core(text: str, day: str) -> str:
     moment = f"{day or '1980-01-01'}T00:00:00Z"
+    text = text.replace(">openpyxl</dc:creator>", ">calcgraph</dc:creator>")
     return _MODIFIED.sub(lambda hit: f"<dcterms:{hit[1]}{hit[2]}>{moment}</dcterms:{hit[1]}>", text)
 
 

@@ -207,4 +207,4 @@ def wrapped_height(text: str, width: float, size: float, *, mono: bool = False) 
             while used > width:
                 lines += 1
                 used -= width
-    return max(16.0, 5 + 12.0 * lines)
+    return 16.0 if lines == 1 else 5 + 12.0 * lines

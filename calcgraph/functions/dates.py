@@ -5,6 +5,12 @@ from __future__ import annotations
 from calcgraph.functions import unit_rules as rules
 from calcgraph.functions.spec import Example, Function
 
+# Excel moves a day that the calendar lacks into the next month; here it has no value.
+_CHECKED = (
+    "IF(AND(YEAR(DATE({0},{1},{2}))={0},MONTH(DATE({0},{1},{2}))={1},DAY(DATE({0},{1},{2}))={2}),"
+    "DATE({0},{1},{2}),NA())"
+)
+
 ROWS = (
     Function(
         name="date",
@@ -17,7 +23,12 @@ ROWS = (
             Example("date(2026, 1, 31)", "2026-01-31"),
             Example("date(2028, 2, 29) - date(2028, 2, 1)", "28 day"),
         ),
-        rejects=("date(2026, 1)", "date(2026 [year], 1, 1)", 'date("2026", 1, 1)'),
+        rejects=(
+            "date(2026, 2, 30)",
+            "date(2026, 1)",
+            "date(2026 [year], 1, 1)",
+            'date("2026", 1, 1)',
+        ),
     ),
     *(
         Function(
@@ -36,5 +47,15 @@ ROWS = (
             ("month", "The month of a day, 1 to 12.", "3"),
             ("day", "The day of the month, 1 to 31.", "31"),
         )
+    ),
+    Function(
+        name="date of numbers",
+        params=("year", "month", "day"),
+        doc="A day whose year, month and day are computed.",
+        units=rules.to_date,
+        python="fn.make_date({0}, {1}, {2})",
+        excel=_CHECKED,
+        examples=(Example("date(year(date(2026, 1, 31)), 2, 1)", "2026-02-01"),),
+        hidden=True,
     ),
 )

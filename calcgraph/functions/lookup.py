@@ -31,7 +31,10 @@ ROWS = (
         doc="The value at the last threshold not above x; not applicable below the first.",
         units=rules.threshold,
         python="ag.lookup({0}, {1}, {2})",
-        excel='IF({0}<INDEX({1},1),"",INDEX({2},MATCH({0},{1},1)))',
+        excel=(
+            'IF({0}<INDEX({1},1),"",IF(INDEX({2},MATCH({0},{1},1))="","",'
+            "INDEX({2},MATCH({0},{1},1))))"
+        ),
         examples=(
             Example("lookup(5 [USD], table.price, table.name)", '"two"'),
             Example("isblank(lookup(1 [USD], table.price, table.name))", "true"),

@@ -23,6 +23,7 @@ _NO_DAY = f"dates go from {FIRST_DAY} to {LAST_DAY}"
 SNAP = 12
 NOISE = 1e-9
 HALF = 5e-13
+FARTHEST = 400
 _CONTEXT = Context(prec=40)
 
 
@@ -87,7 +88,7 @@ def _rounded(number: float, digits: float, how: str) -> float:
     decimal = Decimal(f"{number:.14e}")
     if places >= DIGITS - 1 - decimal.adjusted():
         return float(decimal) if places < DIGITS * 2 else number
-    places = max(places, -decimal.adjusted() - 1)
+    places = max(places, -FARTHEST)
     return finite(float(decimal.quantize(Decimal((0, (1,), -places)), how, _CONTEXT)))
 
 

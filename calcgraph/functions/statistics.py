@@ -30,11 +30,6 @@ def _aggregation(
     )
 
 
-def _end(position: str) -> str:
-    """Spell the first or last applicable value: SUMPRODUCT makes arrays without array entry."""
-    return f'IF(COUNTA({{0}})=0,"",INDEX({{0}},{position}))'
-
-
 def _extreme(name: str, doc: str, helper: str, example: tuple[Example, ...]) -> Function:
     return Function(
         name=name,
@@ -110,7 +105,7 @@ ROWS = (
         rules.series_any,
         "ag.first({0})",
         ("first(table.price)", "2 USD"),
-        _end('ROWS({0})+1-SUMPRODUCT(MAX(({0}<>"")*(ROWS({0})-ROW({0})+ROW(INDEX({0},1)))))'),
+        'IF(COUNTA({0})=0,"",INDEX({0},MATCH(TRUE,INDEX({0}<>"",0),0)))',
     ),
     _aggregation(
         "last",
@@ -118,7 +113,7 @@ ROWS = (
         rules.series_any,
         "ag.last({0})",
         ("last(table.price)", "6 USD"),
-        _end('SUMPRODUCT(MAX(({0}<>"")*(ROW({0})-ROW(INDEX({0},1))+1)))'),
+        'IF(COUNTA({0})=0,"",LOOKUP(2,1/({0}<>""),{0}))',
     ),
     _aggregation(
         "any",
@@ -144,11 +139,15 @@ ROWS = (
             units=rules.series_count,
             python="ag.count({0})",
             excel=excel,
+            examples=(Example(*example),),
             takes_na=True,
             gives_na="never",
             takes_series=True,
             hidden=True,
         )
-        for kind, excel in (("truth", "COUNTIF({0},TRUE)"), ("text", "COUNTA({0})"))
+        for kind, excel, example in (
+            ("truth", "COUNTIF({0},TRUE)", ("count(table.used)", "2")),
+            ("text", "COUNTA({0})", ("count(table.name)", "3")),
+        )
     ),
 )

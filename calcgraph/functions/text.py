@@ -125,9 +125,13 @@ ROWS = (
             python=f"{{0}} {mark} {{1}}",
             array=f"{{0}} {mark} {{1}}",
             excel=excel,
+            examples=(Example(f'"a" {mark} "A"', gives),),
             draws=("text", "text"),
             hidden=True,
         )
-        for mark, excel in (("==", "EXACT({0},{1})"), ("!=", "NOT(EXACT({0},{1}))"))
+        for mark, excel, gives in (
+            ("==", "EXACT({0},{1})", "false"),
+            ("!=", "NOT(EXACT({0},{1}))", "true"),
+        )
     ),
 )

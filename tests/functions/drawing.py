@@ -32,7 +32,10 @@ _ROUGH = st.builds(
     st.integers(-3, 3),
 )
 _ANY = st.floats(-1e9, 1e9, allow_subnormal=False).filter(lambda x: x == 0 or abs(x) > 1e-9)
-_NUMBERS = st.one_of(_ROUGH, _ROUGH, _ANY)
+_FEW = st.builds(
+    lambda tenths, ulps: nudged(tenths / 10, ulps), st.integers(1, 2), st.integers(-3, 3)
+)
+_NUMBERS = st.one_of(_FEW, _FEW, _ROUGH, _ANY)
 
 STRATEGIES: dict[Draw, st.SearchStrategy[float | bool | str]] = {
     "number": _NUMBERS,

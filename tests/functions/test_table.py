@@ -2,6 +2,8 @@
 
 import math
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -23,7 +25,7 @@ NULLS: dict[Draw, str] = {"truth": "truth", "text": "text", "date": "date"}
 SCALES = {"GB": 1, "MB": 1_000, "kB": 1_000_000}
 EXCEL_2010 = re.compile(
     "ABS|AND|AVERAGE|COS|COUNT|COUNTA|COUNTIF|DATE|DAY|EXACT|EXP|FIXED|IF|IFERROR|INDEX|INT|LEN|LN|LOG|LOG10|LOOKUP"
-    "|MATCH|MAX|MID|MIN|MONTH|NOT|OR|PI|PRODUCT|RIGHT|ROUND|ROUNDDOWN|ROUNDUP|ROW|ROWS|SIGN|SIN|SQRT|SUM"
+    "|MATCH|MAX|MID|MIN|MONTH|NA|NOT|OR|PI|PRODUCT|RIGHT|ROUND|ROUNDDOWN|ROUNDUP|ROWS|SIGN|SIN|SQRT|SUM"
     "|SUMPRODUCT|YEAR"
 )
 
@@ -82,6 +84,12 @@ def test_what_a_row_rejects_is_refused(text: str) -> None:
     _, findings = read(one_cell(text))
 
     assert errors(findings)
+
+
+def test_the_table_needs_no_numpy() -> None:
+    code = "import sys, calcgraph.functions, calcgraph.plan; sys.exit('numpy' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def in_python(row: Function) -> Callable[..., Any]:

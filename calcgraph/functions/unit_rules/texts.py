@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import DATE, NUMBER, TEXT, Kind
+from calcgraph.functions.scalar import make_date
 from calcgraph.functions.spec import Clash, Operand, Signature
 from calcgraph.functions.unit_rules.likeness import pure
 
@@ -29,9 +30,20 @@ def of_date(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def to_date(operands: Sequence[Operand]) -> Signature | Clash:
-    """Year, month and day in, a day out."""
+    """Year, month and day in, a day out; one written out must be a day of the calendar."""
     found = pure(operands)
-    return found if isinstance(found, Clash) else Signature(found.args, DATE)
+    if isinstance(found, Clash):
+        return found
+    parts = [operand.constant for operand in operands]
+    if not all(isinstance(part, float) for part in parts):
+        return Signature(found.args, DATE, "date of numbers")
+    numbers = [part for part in parts if isinstance(part, float)]
+    try:
+        make_date(*numbers)
+    except (ValueError, OverflowError) as error:
+        shown = ", ".join(operand.text for operand in operands)
+        return Clash(2, f"there is no day {shown}: {error}")
+    return Signature(found.args, DATE)
 
 
 def shown(operands: Sequence[Operand]) -> Signature | Clash:

@@ -1,7 +1,8 @@
-"""A formula to the same formula without the parentheses that say nothing.
+"""A formula to the same formula without what says nothing.
 
 Templates put every argument into parentheses, so that no operator beside it can reach into it. Here
-those go that stand around a whole argument, a single name or a single call.
+those go that stand around a whole argument, a single name or a single call; and so does ``*1``,
+which gives a unit in YAML, where Excel knows none.
 """
 
 from __future__ import annotations
@@ -14,13 +15,24 @@ _OPERATORS = frozenset("+-*/^=<>&%")
 
 def without_needless(formula: str) -> str:
     """Take away what changes nothing."""
-    pieces = _PIECE.findall(formula)
+    pieces = _without_ones(_PIECE.findall(formula))
     partner = _partners(pieces)
     needless: set[int] = set()
     for start, end in partner.items():
         if _is_needless(pieces, partner, start, end):
             needless |= {start, end}
     return "".join(piece for at, piece in enumerate(pieces) if at not in needless)
+
+
+def _without_ones(pieces: list[str]) -> list[str]:
+    """Leave out each ``*1`` and ``/1``, but not of ``*1^2``."""
+    found: list[str] = []
+    for piece, after in zip(pieces, [*pieces[1:], ""], strict=True):
+        if piece == "1" and found and found[-1] in {"*", "/"} and after not in {"^", "%"}:
+            found.pop()
+        else:
+            found.append(piece)
+    return found
 
 
 def _partners(pieces: list[str]) -> dict[int, int]:
