@@ -23,6 +23,8 @@ from calcgraph.cli.common import (
 if TYPE_CHECKING:
     import argparse
 
+    from calcgraph.book import Book
+
 EXAMPLES = """\
 examples:
   calcgraph export sheets/llama70b.yaml -o exports/llama70b.xlsx
@@ -55,9 +57,6 @@ def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.failures import failure_finding
     from calcgraph.analysis.results import uncaught
-    from calcgraph.book.disk import OutputError
-    from calcgraph.book.export import Held, export_book
-    from calcgraph.excel import ExportError
     from calcgraph.render.numbers import full_text
 
     if not options.output.lower().endswith(".xlsx"):
@@ -70,19 +69,23 @@ def run(options: argparse.Namespace) -> int:
     if failed:
         tell(failure_finding(book.evaluation, cell, full_text) for cell in failed)
         raise Refused("", WRONG_SHEET)
+    with patience(f"writing {options.output}"):
+        _write(book, options)
+    return FINE
+
+
+def _write(book: Book, options: argparse.Namespace) -> None:
+    """Write the workbook, or say why not."""
+    from calcgraph.book.disk import OutputError
+    from calcgraph.book.export import Held, export_book
+    from calcgraph.excel import ExportError
+
+    facts = {"force": options.force, "follow_symlinks": options.follow_symlinks}
     try:
-        with patience(f"writing {options.output}"):
-            export_book(
-                book,
-                options.output,
-                as_names=options.refs == "names",
-                force=options.force,
-                follow_symlinks=options.follow_symlinks,
-            )
+        export_book(book, options.output, as_names=options.refs == "names", **facts)
     except Held as held:
-        raise Refused(
-            f"calcgraph: {held}\n  = hint: pull them first, or say --force\n", READ_BACK
-        ) from held
+        message = f"calcgraph: {held}\n  = hint: pull them first, or say --force\n"
+        raise Refused(message, READ_BACK) from held
     except OutputError as error:
         raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
     except ExportError as error:
@@ -92,7 +95,6 @@ def run(options: argparse.Namespace) -> int:
             "  = hint: split what is too large into cells of their own\n",
             WRONG_SHEET,
         ) from error
-    return FINE
 
 
 COMMAND = Command(

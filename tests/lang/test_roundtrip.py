@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.source import Slice, Source
 from calcgraph.lang.codes import TOO_BIG
-from calcgraph.lang.expr import Formula
+from calcgraph.lang.expr import Formula, Name
 from calcgraph.lang.parser import parse_formula, parse_template
 from calcgraph.lang.unparse import unparse, unparse_formula
 from calcgraph.sheet.read import read_sheet
-from lang.trees import FORMULAS, bare, parsed
+from lang.trees import FORMULAS, NOWHERE, OPERATORS, bare, call, parsed
 
 SHEETS = Path(__file__).parents[2] / "sheets"
 
@@ -40,6 +40,17 @@ def test_a_tree_written_and_read_is_the_same(formula: Formula) -> None:
     assume(not (isinstance(found, Diagnostic) and found.code is TOO_BIG))
 
     assert bare(found) == bare(formula), text
+
+
+def test_every_operator_stands_in_every_other() -> None:
+    a, b, c = (Name(NOWHERE, (word,)) for word in "abc")
+    signs = [call("neg", b), call("not", b)]
+    for outer in OPERATORS:
+        for inner in [*signs, *(call(operator, a, b) for operator in OPERATORS)]:
+            for tree in (call(outer, inner, c), call(outer, c, inner)):
+                assert bare(parsed(unparse(tree)).expr) == bare(tree)
+            for sign in ("neg", "not"):
+                assert bare(parsed(unparse(call(sign, inner))).expr) == bare(call(sign, inner))
 
 
 @pytest.mark.parametrize("formula", WRITTEN, ids=lambda formula: formula.text.strip()[:60])
