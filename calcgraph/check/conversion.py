@@ -30,7 +30,7 @@ def steps_between(given: Unit, wanted: Unit) -> tuple[Step, ...]:
             continue
         want.remove((other, power))
         ratio = atom.scale / other.scale
-        steps.extend(_steps(atom.name, other.name, ratio, int(power)))
+        steps.extend(_atom_steps(atom, other, int(power)))
         left /= ratio ** int(power)
     if left != 1:
         steps.extend(_steps(str(given.symbol), str(wanted.symbol), left))
@@ -46,14 +46,30 @@ def _apart(
     return have, want
 
 
+def _atom_steps(given: Atom, wanted: Atom, power: int) -> list[Step]:
+    """Go through the base unit where neither is a whole number of the other: day to month."""
+    ratio = given.scale / wanted.scale
+    is_whole = 1 in {ratio.numerator, ratio.denominator}
+    if is_whole or given.scale.denominator != 1 or wanted.scale.denominator != 1:
+        return _steps(given.name, wanted.name, ratio, power)
+    base = str(given.dimension)
+    return [
+        *_steps(given.name, base, given.scale, power),
+        *_steps(base, wanted.name, 1 / wanted.scale, power),
+    ]
+
+
 def _steps(given: str, wanted: str, ratio: Fraction, power: int = 1) -> list[Step]:
     """Turn one ``given`` into ``ratio`` ``wanted``: one integer, or two where it is a fraction.
 
     A power repeats its steps; a negative one divides where a positive one multiplies.
     """
     steps: list[Step] = []
+    above, below = f"{wanted}_per_{given}", f"{given}_per_{wanted}"
+    if 1 not in {ratio.numerator, ratio.denominator}:
+        above, below = f"{above}_numerator", f"{above}_denominator"
     if ratio.numerator != 1:
-        steps.append(Step(f"{wanted}_per_{given}", ratio.numerator, power < 0))
+        steps.append(Step(above, ratio.numerator, power < 0))
     if ratio.denominator != 1:
-        steps.append(Step(f"{given}_per_{wanted}", ratio.denominator, power > 0))
+        steps.append(Step(below, ratio.denominator, power > 0))
     return steps * abs(power)

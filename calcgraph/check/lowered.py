@@ -9,7 +9,7 @@ from calcgraph.check.conversion import steps_between
 from calcgraph.core.type import ANY, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
-from calcgraph.model import Apply, Const, Convert, Labels, Op, op_parts
+from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, op_parts
 
 if TYPE_CHECKING:
     from calcgraph.functions.spec import Function
@@ -40,7 +40,7 @@ def applied(row: Function, args: list[Lowered], result: Type, table: str) -> Low
     if row.keyed:
         args = _as_conditions(args)
         row = FUNCTIONS["ifs"]
-    flags = tuple(part.may_be_na for part in args)
+    flags = _without_asked(args) if row.name in {"if", "ifs"} else tuple(a.may_be_na for a in args)
     ops = [part.op for part in args]
     if row.wants_labels:
         ops.append(Labels(table))
@@ -80,6 +80,20 @@ def shown_number(part: Lowered, decimals: int | None) -> Lowered:
     row = FUNCTIONS["show number"]
     op = Apply(row, (part.op, places, shown, Const(unit.percent)), flags)
     return Lowered(Operand(TEXT), op, part.may_be_na)
+
+
+def _without_asked(args: list[Lowered]) -> tuple[bool, ...]:
+    """Tell which may be not applicable; in a branch where ``isblank(x)`` is false, ``x`` is not."""
+    flags = [part.may_be_na for part in args]
+    if len(args) != 3:  # noqa: PLR2004 - condition, value, otherwise
+        return tuple(flags)
+    condition, where = args[0].op, 2
+    if isinstance(condition, Apply) and condition.function.name == "not":
+        condition, where = condition.args[0], 1
+    if isinstance(condition, Apply) and condition.function.name == "isblank":
+        asked, used = condition.args[0], args[where].op
+        flags[where] &= not (asked is used or (isinstance(asked, Load) and asked == used))
+    return tuple(flags)
 
 
 def _as_conditions(args: list[Lowered]) -> list[Lowered]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
 from calcgraph.excel.builder import is_number, unit_text
-from calcgraph.excel.formula import number_text
 from calcgraph.excel.grid import Rule, Spot, ref
+from calcgraph.excel.literals import number_text
 from calcgraph.sheet.declarations import InputDecl
 
 if TYPE_CHECKING:

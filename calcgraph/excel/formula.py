@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.excel.grid import CLOSE, OPEN, ref
-from calcgraph.excel.names import utf16_length
+from calcgraph.excel.literals import literal, number_text, quoted
 from calcgraph.excel.tidy import without_needless
 from calcgraph.functions.spec import spell
 from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, Pick, fold_op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from calcgraph.model import Step
 
 ATOM, NEGATIVE, POWER, TIMES, JOINED = 9, 7, 6, 5, 3
-LITERAL = 255
 FAR_TOO_LONG = 3 * 8_192
-_BEFORE_CODE = re.compile(r"(?<=_)(?=x[0-9A-Fa-f]{4}_)")
-DIGITS = 15
 NOTHING = '""'
 _INFIX = re.compile(r"\{0\}[-+*/^=<>]{1,2}\{1\}|-\{0\}")
 _CELL = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
@@ -135,7 +132,7 @@ class _Speller:
 def _apply(op: Apply, parts: Sequence[Piece]) -> Piece:
     row = op.function
     if row.lazy:
-        return _branches(op, parts)
+        return _branches(op, _needed(op, parts))
     if row.takes_na:
         return _taking_na(op, parts)
     tests = tuple(
@@ -227,13 +224,25 @@ def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
     return found
 
 
+def _needed(op: Apply, parts: Sequence[Piece]) -> list[Piece]:
+    """Leave out the tests of what is known to be applicable where a branch is reached."""
+    asked = parts[0].text.removesuffix(f"={NOTHING}") if len(parts) == 3 else ""  # noqa: PLR2004 - c, v, o
+    last = len(parts) - 1
+    kept: list[Piece] = []
+    for at, (part, may_be_na) in enumerate(zip(parts, op.may_be_na, strict=True)):
+        tests = tuple(
+            test for test in part.tests if may_be_na and not (at == last and test == asked)
+        )
+        kept.append(replace(part, tests=tests, gives_empty=part.gives_empty and bool(tests)))
+    return kept
+
+
 def _branches(op: Apply, parts: Sequence[Piece]) -> Piece:
     """Spell ``c, v, …, o`` as nested IF; each branch is guarded by itself."""
     if len(parts) % 2 == 0:
         text = spell(op.function.excel, [_guarded(part).text for part in parts])
         return _own(text) if any(part.tests for part in parts) else Piece(text)
-    is_asked = len(parts) == 3 and parts[0].text == f"{parts[-1].text}={NOTHING}"  # noqa: PLR2004 - c, v, o
-    found = parts[-1].text if is_asked else _guarded(parts[-1]).text
+    found = _guarded(parts[-1]).text
     may_be_na = op.may_be_na[-1]
     for index in range(len(parts) - 3, -1, -2):
         condition, value = parts[index], parts[index + 1]
@@ -255,41 +264,4 @@ def _constant(value: object) -> Piece:
     if isinstance(value, float):
         return Piece(number_text(value), ATOM if value >= 0 else NEGATIVE)
     text = literal(str(value))
-    return Piece(text, ATOM if text == _quoted(str(value)) else JOINED)
-
-
-def number_text(value: float) -> str:
-    """Write a number so that Excel, which reads 15 digits, gets the same double."""
-    if value == int(value) and abs(value) < 10.0**DIGITS:
-        return str(int(value))
-    short = f"{value:.15g}"
-    if float(short) == value:
-        return short.upper()
-    rest = value - float(short)
-    sign = "+" if rest > 0 else "-"
-    return f"({short.upper()}{sign}{abs(rest):.15g})".replace("e", "E")
-
-
-def literal(text: str) -> str:
-    """Write a text constant: at most 255 characters each, line ends as CHAR(10)."""
-    pieces: list[str] = []
-    for at, line in enumerate(text.split("\n")):
-        if at:
-            pieces.append("CHAR(10)")
-        pieces.extend(_quoted(piece) for piece in _short_pieces(line))
-    return "&".join(pieces) or '""'
-
-
-def _short_pieces(line: str) -> Iterator[str]:
-    """Cut a line so that no piece is too long, or holds what Excel reads as one coded character."""
-    for part in _BEFORE_CODE.split(line):
-        start = 0
-        for at in range(1, len(part) + 1):
-            if at == len(part) or utf16_length(_quoted(part[start : at + 1])) > LITERAL:
-                yield part[start:at]
-                start = at
-
-
-def _quoted(text: str) -> str:
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"'
+    return Piece(text, ATOM if text == quoted(str(value)) else JOINED)

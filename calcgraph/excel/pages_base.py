@@ -9,8 +9,8 @@ from calcgraph.core.value import Series
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.choices import add_choices
-from calcgraph.excel.formula import number_text
 from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.literals import number_text
 from calcgraph.excel.pages_scenarios import EMPTY, own_changes, spot_words, touched
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.model import Apply

@@ -9,8 +9,8 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached, is_number, key_width, note_spot, unit_text
 from calcgraph.excel.choices import input_rule
-from calcgraph.excel.formula import literal, number_text
 from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.literals import literal, number_text
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.excel.style import constant_format, input_format
 from calcgraph.sheet.declarations import InputDecl

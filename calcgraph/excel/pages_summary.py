@@ -33,8 +33,8 @@ HOW = (
     "OUT OF RANGE or NOT A NUMBER.",
     "Choose a scenario at the top of this page.",
     "Keep rows and formulas as they are.",
-    "Send the file back under any name: what you",
-    "changed is read into the model.",
+    "To propose changes, send the file back:",
+    "its blue cells hold all of them.",
 )
 AS_WRITTEN = "the model as written"
 

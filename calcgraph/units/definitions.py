@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dimension import Product
+from calcgraph.units.lean_pint import lean_pint
 from calcgraph.units.vocabulary import Definition, Vocabulary
 
 if TYPE_CHECKING:
@@ -40,10 +41,13 @@ class _Line:
 
 def read_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
     """Read the texts, named by file; a broken one raises ``ValueError`` with file and line."""
-    import pint
+    with lean_pint() as pint:
+        registry: UnitRegistry[Fraction]
+        registry = pint.UnitRegistry(None, non_int_type=Fraction, on_redefinition="raise")
+        return _read(registry, texts)
 
-    registry: UnitRegistry[Fraction]
-    registry = pint.UnitRegistry(None, non_int_type=Fraction, on_redefinition="raise")
+
+def _read(registry: UnitRegistry[Fraction], texts: Mapping[str, str]) -> Vocabulary:
     lines = [line for file, text in texts.items() for line in _lines(file, text)]
     for line in lines:
         _define(registry, line)

@@ -1,8 +1,7 @@
 """Random nested formulas over every row of the function table, as the text of one sheet.
 
-What a function takes is read from its row: arguments are drawn as ``draws`` says, and where it
-says nothing every column is offered to its unit rule. So a new row is tried here without being
-named here; only what the language spells in a way of its own stands below.
+What a function takes is read from its row, so that a new row is tried without being named here;
+only what the language spells in a way of its own stands below.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calcgraph.book import open_book
-from calcgraph.excel.formula import literal, number_text
+from calcgraph.excel.literals import literal, number_text
 from calcgraph.excel.names import utf16_length
 from calcgraph.excel.tidy import without_needless
 from excel.conftest import Made
@@ -41,7 +41,10 @@ GOLDEN = {
     "least_of_na": ("= min(opt, _2) -> 1", 'IF(COUNT(opt,_opt2)=0,"",MIN(opt,_opt2))'),
     "blank": ("= if(isblank(opt), a, b) -> 1", 'IF(opt="",a,b)'),
     "given": ("= if(isblank(opt), a, opt) -> 1", 'IF(opt="",a,opt)'),
-    "not_given": ("= if(isblank(opt), a, opt + 1) -> 1", 'IF(opt="",a,IF(opt="","",opt+1))'),
+    "not_given": ("= if(isblank(opt), a, opt + 1) -> 1", 'IF(opt="",a,opt+1)'),
+    "chosen": ("= if(not isblank(opt), opt, a) -> 1", 'IF(NOT(opt=""),opt,a)'),
+    "used_given": ("= given * 2 -> 1", "given*2"),
+    "used_chosen": ("= chosen * 2 -> 1", "chosen*2"),
     "caught": ("= iferror(a / (b - 3), 0) -> 1", "IFERROR(a/(b-3),0)"),
     # choices
     "switched": (
@@ -55,6 +58,7 @@ GOLDEN = {
     # units: factors are names; of a result, they multiply before they divide
     "days": ("= tokens / speed -> day", "tokens/(speed/token_per_Ttoken)/seconds_per_day"),
     "years": ("= span -> year", "span/days_per_year"),
+    "months": ("= span -> month", "span*seconds_per_day/seconds_per_month"),
     "rate": ("= tokens / span -> token/s", "tokens/span*token_per_Ttoken/seconds_per_day"),
     # tables: the row of a key is found once, in a cell of its own
     "peak": ("= chips[pick].peak * 2 -> TFLOP/s/gpu", "INDEX(chips.peak,cg.row.pick)*2"),

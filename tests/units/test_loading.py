@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pint
 import pytest
 
 from calcgraph import cache, resources
@@ -15,7 +16,7 @@ from calcgraph.units import Vocabulary, load_vocabulary, vocabulary_from_json
 
 def kept_file(folder: Path) -> Path:
     """The one file a first load leaves."""
-    load_vocabulary()  # imports pint, so that a test may hide it afterwards
+    load_vocabulary()
     (file,) = folder.iterdir()
     return file
 
@@ -27,8 +28,10 @@ def same(left: Vocabulary, right: Vocabulary) -> bool:
 def loads_without_pint(folder: Path) -> bool:
     """Whether a fresh process gets the vocabulary without importing pint."""
     script = (
-        "import sys; from calcgraph.units import load_vocabulary; "
-        "load_vocabulary(); print('pint' in sys.modules)"
+        "import sys; imported = set(); "
+        "sys.addaudithook(lambda event, args: event == 'import' and imported.add(args[0])); "
+        "from calcgraph.units import load_vocabulary; "
+        "load_vocabulary(); print('pint' in imported)"
     )
     environment = {**os.environ, "CALCGRAPH_CACHE": str(folder)}
     done = subprocess.run(
@@ -77,6 +80,7 @@ def test_another_release_of_pint_is_asked_anew(
     cache_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = kept_file(cache_folder)
+    assert pint.UnitRegistry, "the real one is loaded before it is hidden"
     (tmp_path / "pint").mkdir()
     (tmp_path / "pint" / "__init__.py").touch()
     (tmp_path / "pint-99.dist-info").mkdir()
@@ -142,3 +146,20 @@ def test_json_of_another_shape_is_no_vocabulary(
 
     assert vocabulary_from_json({**kept, part: wrong}) is None
     assert vocabulary_from_json(kept) is not None
+
+
+def test_what_reads_definitions_leaves_pint_whole(cache_folder: Path) -> None:
+    script = (
+        "import sys; from calcgraph.units import load_vocabulary; load_vocabulary(); "
+        "forgotten = 'numpy' not in sys.modules and 'pint' not in sys.modules; "
+        "import pint, numpy; "
+        "made = pint.UnitRegistry().Quantity(numpy.array([1.0, 2.0]), 'm').to('cm'); "
+        "print(forgotten, made.magnitude.tolist())"
+    )
+    environment = {**os.environ, "CALCGRAPH_CACHE": str(cache_folder)}
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "True [100.0, 200.0]\n"
