@@ -33,7 +33,7 @@ HEADS = (
     "Tolerance",
     "Counts as",
     "Result",
-    "In words",
+    "What is wrong",
     "YAML",
 )
 MODEL_FIRST = 14
@@ -68,7 +68,7 @@ def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
     else:
         _truth(builder, page, check)
     page.put(row, 7, Spot("error" if check.is_error else "warning", style="status"))
-    _in_words(builder, page, check)
+    _what_is_wrong(builder, page, check)
     page.put(row, 10, Spot(place, style="place"))
     builder.grow(page, (check.name, 1, 10), (check.message, 9, 9))
     page.row += 1
@@ -131,7 +131,8 @@ def _truth(builder: Builder, page: Page, check: CheckResult) -> None:
     page.put(row, 8, Spot(result, formula, "status"))
 
 
-def _in_words(builder: Builder, page: Page, check: CheckResult) -> None:
+def _what_is_wrong(builder: Builder, page: Page, check: CheckResult) -> None:
+    """Say the check's message where it does not hold: beside an OK it would mislead."""
     model = builder.request.model
     following = check.cell + 1
     is_message = following < len(model.cells) and model.cells[following].kind == "message"
@@ -139,8 +140,9 @@ def _in_words(builder: Builder, page: Page, check: CheckResult) -> None:
     if op is None:
         page.put(page.row, 9, Spot(style="note"))
         return
-    value = builder.request.now.values[following]
-    page.put(page.row, 9, Spot(cached(value), builder.spelling.text(op), "note"))
+    value = cached(builder.request.now.values[following]) if check.ok is False else ""
+    said = f'IF(H{page.row}="{_words(check)[0]}",{builder.spelling.text(op)},"")'
+    page.put(page.row, 9, Spot(value, said, "note"))
 
 
 def _computed(builder: Builder, at: int, check: CheckResult) -> Value:

@@ -289,5 +289,6 @@ def _fail_unjoined(reader: _Reader) -> NoReturn:
         message = f"`{a} {b}` are two units with nothing between them"
         hint = f"write `{a}*{b}` or `{a}/{b}`"
     else:
-        message, hint = f"there is no `*` or `/` before `{b}`", ""
+        message = f"there is no `*` or `/` before `{b}`"
+        hint = f"write `{a}*{b}`" if before.text != ")" else "write `*` or `/` between them"
     raise _Wrong(UnitProblem(before.start, after.end, message, hint))

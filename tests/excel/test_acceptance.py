@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Callable
 from typing import Any
 
 import openpyxl
@@ -216,3 +217,25 @@ def test_file_and_line_stand_beside_each_cell(llama: Made) -> None:
             assert lines[int(place.removeprefix("llama70b:")) - 1].strip().startswith(f"{key}:")
             seen += 1
     assert seen == sum(cell.kind == "input" for cell in llama.book.cells())
+
+
+def test_a_check_says_what_is_wrong_only_where_it_does_not_hold(
+    make: Callable[[str], Made],
+) -> None:
+    made = make(
+        "title: T\ninputs: {gpus: 3 gpu}\nchecks:\n"
+        "  - {name: few, assert: '= gpus < 5 [gpu]', message: '{gpus} are many'}\n"
+        "  - {name: many, assert: '= gpus > 5 [gpu]', message: '{gpus} are few'}\n"
+        "  - name: even\n"
+        "    assert: = mod(gpus, 2 [gpu]) == 0 [gpu] or gpus > 9 [gpu]\n"
+        "    message: odd\n"
+    )
+
+    rows = {name: row for row in range(5, 40) for name in [made.values("Checks").get(f"A{row}")]}
+    said = [made.written.cached["Checks", f"I{rows[name]}"] for name in ("few", "many", "even")]
+
+    assert said == ["", "3 gpu are few", "odd"]
+    assert (
+        made.written.formulas["Checks", f"I{rows['even']}"]
+        == f'IF(H{rows["even"]}="ERROR","odd","")'
+    )
