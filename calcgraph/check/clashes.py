@@ -22,12 +22,40 @@ if TYPE_CHECKING:
     from calcgraph.lang.expr import Expr
 
 
+ELSEWHERE = {
+    "log": "write `ln(x)`, `log10(x)` or `log2(x)`",
+    "average": "write `mean(series)`",
+    "ceiling": "write `ceil(x, step)`",
+    "power": "write `a ^ b`",
+    "pow": "write `a ^ b`",
+    "int": "write `floor(x)`",
+    "trunc": "write `rounddown(x, 0)`",
+    "text": 'write a text with its values in braces, as in "{x, 1}"',
+    "iserror": "write `iferror(x, otherwise)`",
+    "isna": "write `isblank(x)`",
+    **dict.fromkeys(
+        ("vlookup", "hlookup", "xlookup", "match"),
+        "write `table[key].column` for an entry of a table",
+    ),
+    **dict.fromkeys(
+        ("concat", "concatenate", "textjoin"), 'write "{a} {b}" or `join(separator, a, …)`'
+    ),
+    **dict.fromkeys(
+        ("today", "now", "rand", "randbetween"),
+        "make it an input: a sheet gives the same results every time",
+    ),
+}
+"""What other tools call it."""
+
+
 def unknown_function(graph: Graph, node: Call) -> Diagnostic:
     """Say that there is no such function."""
     if node.function in ALONG_DIMS:
         message = f"`{node.function}` works along dims, which are not part of this version"
         return Diagnostic(UNKNOWN_FUNCTION, message, Label(node.mark), "compute with single values")
-    hint = did_you_mean(node.function, CALLABLE, "`calcgraph functions` lists them")
+    hint = ELSEWHERE.get(node.function.lower()) or did_you_mean(
+        node.function, CALLABLE, "`calcgraph functions` lists them"
+    )
     if node.mark.text in graph.names:
         hint = f"`{node.mark.text}` is a cell: write `{node.mark.text} * (…)` for a product"
     message = f"there is no function `{node.function}`"

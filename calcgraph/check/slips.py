@@ -6,6 +6,7 @@ Nothing is guessed: the value as its author may have meant it is only suggested.
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.lang.numbers import split_number
@@ -20,6 +21,14 @@ Slip: TypeAlias = tuple[str, str]
 
 _MONEY = re.compile(r"([-+]?)([$€£¥])\s*([-+]?[0-9][0-9.,_]*(?:[kMBT](?![A-Za-z]))?)(.*)")
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
+_OTHER_BASE = re.compile(r"(0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)( .*)?")
+_NO_DECIMALS = re.compile(r"[-+]?[0-9][0-9_]*\.([eE][-+]?[0-9]+|[kMBT%])?( .*)?")
+_FRACTION = re.compile(r"[-+]?[0-9]+ ?/ ?[0-9]+( .*)?")
+_DAY_AS = (
+    re.compile(r"(?P<y>[0-9]{4})[-/.](?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})"),
+    re.compile(r"(?P<d>[0-9]{1,2})[-/.](?P<m>[0-9]{1,2})[-/.](?P<y>[0-9]{4})"),
+    re.compile(r"(?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})[-/.](?P<y>[0-9]{4})"),
+)
 _COMMA = re.compile(r"[-+]?[0-9][0-9_.]*,[0-9]")
 
 
@@ -35,12 +44,17 @@ def number_slip(text: str, book: UnitBook) -> Slip | None:
         plain = plain.replace(",", ".")
         hint = f"write `{sign}{plain} {_CURRENCIES[mark]}{rest.strip()}`"
         return f"`{shown}` is not a number", hint
-    if re.fullmatch(r"0[xX][0-9a-fA-F]+( .*)?", text):
+    if _OTHER_BASE.fullmatch(text):
         number, _, unit = text.partition(" ")
         return (
             f"`{shown}` is not written in decimal digits",
-            f"write `{f'{int(number, 16)} {unit}'.strip()}`",
+            f"write `{f'{int(number, 0)} {unit}'.strip()}`",
         )
+    if _NO_DECIMALS.fullmatch(text):
+        hint = f"write `{printable(text.replace('.', '', 1))}`"
+        return f"no digit stands behind the point of `{shown}`", hint
+    if _FRACTION.fullmatch(text):
+        return f"`{shown}` is not a number", "write it with a decimal point, or as a text in quotes"
     if _COMMA.match(text):
         return _comma(text)
     digits = re.match(r"[-+]?\d", text)
@@ -48,6 +62,25 @@ def number_slip(text: str, book: UnitBook) -> Slip | None:
         plain = "".join(str(int(char)) if char.isdecimal() else char for char in text)
         return f"`{shown}` is not written in the digits 0 to 9", f"write `{printable(plain)}`"
     return _no_quantity(text, shown, book)
+
+
+def day_slip(text: str) -> Slip | None:
+    """Find a day that is written otherwise than 2026-01-31: ``2026/1/31``, ``31.1.2026``."""
+    found = [hit for hit in (shape.fullmatch(text) for shape in _DAY_AS) if hit]
+    days = [f"{hit['y']}-{int(hit['m']):02}-{int(hit['d']):02}" for hit in found]
+    real = list(dict.fromkeys(day for day in days if _is_day(day)))
+    if not real:
+        return None
+    hint = " or ".join(f"`{day}`" for day in real)
+    return f"`{printable(text)}` is not written year-month-day", f"write {hint}"
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _comma(text: str) -> Slip:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from calcgraph.check.slips import number_slip
+from calcgraph.check.slips import day_slip, number_slip
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dimension import PER_CENT, PURE, Unit
 from calcgraph.core.nearest import did_you_mean
@@ -98,6 +98,9 @@ def read_any(node: Scalar, book: UnitBook) -> Read | Diagnostic:
         return Read(text == "true", TRUTH)
     if _DATE.fullmatch(text):
         return _date(node, text)
+    day = day_slip(text)
+    if day:
+        return Diagnostic(BAD_DATE, day[0], Label(node.span), day[1])
     wrong = _no_number(node, text, book)
     if wrong:
         return wrong
@@ -140,8 +143,8 @@ def read_as(
         case Kind.DATE:
             found = _date(node, text) if _DATE.fullmatch(text) else None
             if found is None:
-                hint = "write year, month and day as in 2026-01-31"
-                message = f"`{printable(text)}` is not a day"
+                otherwise = f"`{printable(text)}` is not a day", "write a day as in 2026-01-31"
+                message, hint = day_slip(text) or otherwise
                 return Diagnostic(BAD_DATE, message, Label(node.span), hint)
             return found if isinstance(found, Diagnostic) else found.value
         case Kind.NUMBER | Kind.ANY:

@@ -74,6 +74,10 @@ def test_text(text: str, book: UnitBook) -> None:
         ("$2.5/gpu/hour", "2.5 USD/gpu/hour"),
         ("\u0661\u0662 gpu", "12 gpu"),
         ("0x10", "16"),
+        ("0o17 gpu", "15 gpu"),
+        ("0b11", "3"),
+        ("5.", "5"),
+        ("-1.e3 USD", "-1e3 USD"),
         ("1'000 gpu", "1_000 gpu"),
         ("~8 gpu", "8 gpu"),
         ("8-16 gpu", "8 gpu"),
@@ -88,8 +92,27 @@ def test_slip_is_given_back_as_it_should_be_written(text: str, right: str, book:
     assert isinstance(read(text, book), Diagnostic)
 
 
-@pytest.mark.parametrize("text", ["inf", "-inf", "nan", ".nan", "-.inf", "Infinity", "+.INF"])
-def test_what_is_no_finite_number_is_refused(text: str, book: UnitBook) -> None:
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("2026-1-5", "write `2026-01-05`"),
+        ("2026/01/31", "write `2026-01-31`"),
+        ("31.1.2026", "write `2026-01-31`"),
+        ("05/01/2026", "write `2026-01-05` or `2026-05-01`"),
+        ("5/5/2026", "write `2026-05-05`"),
+    ],
+)
+def test_a_day_written_otherwise_is_refused(text: str, right: str, book: UnitBook) -> None:
+    found = read(text, book)
+
+    assert isinstance(found, Diagnostic)
+    assert found.hint == right
+
+
+@pytest.mark.parametrize(
+    "text", ["1/2", "3 / 4 USD", "inf", "-inf", "nan", ".nan", "-.inf", "Infinity", "+.INF"]
+)
+def test_what_is_no_finite_decimal_number_is_refused(text: str, book: UnitBook) -> None:
     assert isinstance(read(text, book), Diagnostic)
 
 
