@@ -47,5 +47,6 @@ def failure_finding(
     message = f"`{node.name}` cannot be computed: {failure.message}"
     if blocked:
         message += f"; {blocked} {'cell needs' if blocked == 1 else 'cells need'} it"
-    hint = f"`calcgraph explain SHEET {node.name}` shows where its numbers come from"
-    return Diagnostic(FAILED, message, Label(span, ", ".join(facts)), hint if facts else "")
+    shows = f"`calcgraph explain SHEET {node.name}` shows where its numbers come from"
+    hint = shows if facts else "change the numbers written in it"
+    return Diagnostic(FAILED, message, Label(span, ", ".join(facts)), hint)

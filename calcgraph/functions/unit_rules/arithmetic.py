@@ -45,7 +45,8 @@ def subtracted(operands: Sequence[Operand]) -> Signature | Clash:
 def _moved(step: Operand, index: int, args: tuple[Type, Type], row: str) -> Signature | Clash:
     if step.type.unit.dimension != DAY.dimension:
         message = f"a day moves by a duration, this is {describe(step.type.unit)}"
-        return Clash(index, message, f"write `{step.text} [day]`" if step.bare else "")
+        hint = f"write `{step.text} [day]`" if step.bare else "give a duration, as in `1 [day]`"
+        return Clash(index, message, hint)
     return Signature(args, DATE, row)
 
 
@@ -100,7 +101,8 @@ def raised(operands: Sequence[Operand]) -> Signature | Clash:
         return refused
     if exponent.type.unit.dimension.powers:
         unit = exponent.type.unit
-        return Clash(1, f"an exponent is a pure number, this is {unit}")
+        hint = f"divide it by `1 [{unit}]`"
+        return Clash(1, f"an exponent is a pure number, this is {unit}", hint)
     if not base.type.unit.dimension.powers:
         return Signature((NUMBER, NUMBER), NUMBER)
     if not isinstance(exponent.constant, float):
@@ -136,7 +138,8 @@ def _power(unit: Unit, power: Fraction) -> Signature | Clash:
     arg = unit_of(wanted) if wanted != list(unit.atoms) else unit
     result = unit_of((atom, own * power) for atom, own in arg.atoms)
     if any(abs(own) > 12 for _, own in result.atoms):  # noqa: PLR2004 - as in unit texts
-        return Clash(1, "unit exponent out of range (-12..12)")
+        hint = "divide by the unit first, and raise the pure number"
+        return Clash(1, "unit exponent out of range (-12..12)", hint)
     return Signature((Type(Kind.NUMBER, arg),), Type(Kind.NUMBER, result))
 
 

@@ -56,7 +56,9 @@ def _compare_hint(operands: Sequence[Operand]) -> str:
         return "write the date as `date(2026, 1, 31)`"
     if kinds == {Kind.TEXT, Kind.NUMBER}:
         return "a text stands in double quotes, a number does not"
-    return ""
+    if Kind.TRUTH in kinds:
+        return "true or false is compared with `true`, `false` or another condition"
+    return "compare a date with `date(2026, 1, 31)`, or a part of it, as in `year(day)`"
 
 
 def truths(operands: Sequence[Operand]) -> Signature | Clash:
@@ -86,7 +88,8 @@ def alike(operands: Sequence[Operand]) -> Signature | Clash:
     for index, operand in enumerate(operands):
         if operand.type.kind not in {kinds[0], Kind.ANY}:
             first = next(o.type for o in operands if o.type.kind is not Kind.ANY)
-            return Clash(index, f"the results are of two kinds: {first} and {operand.type}")
+            message = f"the results are of two kinds: {first} and {operand.type}"
+            return Clash(index, message, "give values of one kind, or `na()` for none")
     if kinds[0] is Kind.NUMBER:
         return same_or_clash(operands, "choose between")
     tables = {o.type.table for o in operands if o.type.kind is not Kind.ANY}

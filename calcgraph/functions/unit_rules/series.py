@@ -46,7 +46,8 @@ def _single_values(operands: Sequence[Operand]) -> Clash | None:
 
 def _aggregated(operands: Sequence[Operand], result: Type) -> Signature | Clash:
     if not operands[0].type.dims:
-        return Clash(0, "an aggregation needs a series, this is a single value")
+        hint = "name a column of a table, as in `table.column`; single values are joined by `+`"
+        return Clash(0, "an aggregation needs a series, this is a single value", hint)
     return Signature(tuple(o.type for o in operands), replace(result, dims=()))
 
 
@@ -93,9 +94,11 @@ def threshold(operands: Sequence[Operand]) -> Signature | Clash:
         return clash
     for index in (1, 2):
         if not operands[index].type.dims:
-            return Clash(index, "a series is needed here, this is a single value")
+            hint = "name a column of a table, as in `table.column`"
+            return Clash(index, "a series is needed here, this is a single value", hint)
     if steps.type.dims != values.type.dims:
-        return Clash(2, "thresholds and values must be columns of one table")
+        hint = f"take the values from `{steps.type.dims[0]}` as well"
+        return Clash(2, "thresholds and values must be columns of one table", hint)
     found = ordered([x, replace(steps, type=replace(steps.type, dims=()))])
     if isinstance(found, Clash):
         return found

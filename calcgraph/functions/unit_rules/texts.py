@@ -25,7 +25,8 @@ def joined(operands: Sequence[Operand]) -> Signature | Clash:
 def of_date(operands: Sequence[Operand]) -> Signature | Clash:
     """A day in, a pure number out."""
     if operands[0].type.kind not in {Kind.DATE, Kind.ANY}:
-        return Clash(0, f"a date is needed here, this is {operands[0].type}")
+        hint = "write a cell that holds a date, or `date(2026, 1, 31)`"
+        return Clash(0, f"a date is needed here, this is {operands[0].type}", hint)
     return Signature((DATE,), NUMBER)
 
 
@@ -42,7 +43,8 @@ def to_date(operands: Sequence[Operand]) -> Signature | Clash:
         make_date(*numbers)
     except (ValueError, OverflowError) as error:
         shown = ", ".join(operand.text for operand in operands)
-        return Clash(2, f"there is no day {shown}: {error}")
+        hint = "write year, month and day, as in `date(2026, 1, 31)`"
+        return Clash(2, f"there is no day {shown}: {error}", hint)
     return Signature(found.args, DATE)
 
 
