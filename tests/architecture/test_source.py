@@ -19,7 +19,9 @@ LONGER: dict[str, str] = {}
 # Written so that this file does not match itself.
 LEFT_FOR_LATER = re.compile(r"\b(?:TO[D]O|FIX[M]E|X[X]X|HA[C]K)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|root|home/\w+|Users/\w+|opt/py\w+)/")
-REGISTRY = re.compile(r"(?:https?://\S*(?:pypi|npm|debian)|pypi\.org|pythonhosted\.org)")
+REGISTRY = re.compile(
+    r"https?://\S*(?:py[p]i|np[m]|de[b]ian)|\bpy[p]i\.\w|\bpython[h]osted|/si[m]ple/"
+)
 
 TypeOrFunction = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
