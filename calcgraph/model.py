@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from calcgraph.core.tree import fold_tree
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -87,20 +89,7 @@ def op_parts(op: Op) -> tuple[Op, ...]:
 
 def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
     """Build a result from the leaves up, without recursion."""
-    todo: list[tuple[Op, bool]] = [(op, False)]
-    done: list[T] = []
-    while todo:
-        node, ready = todo.pop()
-        parts = op_parts(node)
-        if parts and not ready:
-            todo.append((node, True))
-            todo.extend((part, False) for part in reversed(parts))
-            continue
-        first = len(done) - len(parts)
-        results = done[first:]
-        del done[first:]
-        done.append(visit(node, results))
-    return done[0]
+    return fold_tree(op, op_parts, visit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from calcgraph.core.tree import fold_tree
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -122,20 +124,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def fold(expr: Expr, visit: Callable[[Expr, Sequence[T]], T]) -> T:
     """Build a result from the leaves up, without recursion: formulas may be long chains."""
-    todo: list[tuple[Expr, bool]] = [(expr, False)]
-    done: list[T] = []
-    while todo:
-        node, ready = todo.pop()
-        parts = children(node)
-        if parts and not ready:
-            todo.append((node, True))
-            todo.extend((part, False) for part in reversed(parts))
-            continue
-        first = len(done) - len(parts)
-        results = done[first:]
-        del done[first:]
-        done.append(visit(node, results))
-    return done[0]
+    return fold_tree(expr, children, visit)
 
 
 def walk(expr: Expr) -> list[Expr]:

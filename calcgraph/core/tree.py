@@ -1,0 +1,31 @@
+"""Trees of any kind, folded without recursion: formulas may be long chains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+N = TypeVar("N")
+T = TypeVar("T")
+
+
+def fold_tree(
+    root: N, parts_of: Callable[[N], Sequence[N]], visit: Callable[[N, Sequence[T]], T]
+) -> T:
+    """Build a result from the leaves up; ``visit`` is given a node and what its parts became."""
+    todo: list[tuple[N, bool]] = [(root, False)]
+    done: list[T] = []
+    while todo:
+        node, ready = todo.pop()
+        parts = parts_of(node)
+        if parts and not ready:
+            todo.append((node, True))
+            todo.extend((part, False) for part in reversed(parts))
+            continue
+        first = len(done) - len(parts)
+        results = done[first:]
+        del done[first:]
+        done.append(visit(node, results))
+    return done[0]
