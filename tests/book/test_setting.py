@@ -1,63 +1,13 @@
 """Setting inputs from Python: numbers, texts, days, quantities, scenarios, and what is refused."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pint
 import pytest
 
 import calcgraph as cg
-
-Write = Callable[..., str]
-ROOT = Path(__file__).parents[2]
-
-SHEET = """
-title: every kind
-conventions: {year: 365 day, month: year/12}
-units: {rack: count}
-imports: {hw: hw.yaml}
-inputs:
-  gpus: {value: 8 gpu, min: 1 gpu, max: 1000 gpu}
-  rate: 40%
-  since: 2026-01-31
-  kind: {value: one, choices: [one, two]}
-  name: free text
-  on: true
-  spare: {value: null, unit: day}
-  chip: {value: h100, choices: hw.chips}
-  racks: 2 rack
-calc:
-  price: = gpus * hw.chips[chip].price -> USD/hour
-  span: = 0.5 [year] -> year
-  late: = spare * 2 -> day
-  density: = gpus / racks -> gpu/rack
-  bad: = price / (gpus - 8 [gpu]) -> USD/gpu/hour
-  worse: = iferror(bad * 2, na()) -> USD/gpu/hour
-  deep: = hw.hidden * 2 -> day
-scenarios:
-  big: {gpus: 100 gpu}
-"""
-HW = """
-tables:
-  chips:
-    columns: {price: USD/gpu/hour, since: date}
-    rows: {h100: [2, 2022-03-01], b200: [4, null]}
-inputs: {hidden: 3 day}
-"""
-
-
-@pytest.fixture
-def book(sheet: Write) -> cg.Book:
-    sheet(HW, "hw.yaml")
-    return cg.open(sheet(SHEET))
-
-
-@pytest.fixture(scope="module")
-def llama() -> cg.Book:
-    return cg.open(ROOT / "sheets/llama70b.yaml")
 
 
 def test_set_gives_another_book_and_leaves_the_first(book: cg.Book) -> None:
