@@ -1,6 +1,6 @@
 """Running one command in this process, as the shell would."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -15,13 +15,6 @@ class Ran:
     code: int
     out: str
     err: str
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _no_cache_of_the_users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CALCGRAPH_CACHE", str(tmp_path_factory.mktemp("session") / "cache"))
-        yield
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What the tests of units share."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,6 @@ def book(vocabulary: Vocabulary) -> UnitBook:
     made, problems = make_unit_book(vocabulary, {}, {})
     assert problems == []
     return made
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _no_cache_of_the_users(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CALCGRAPH_CACHE", str(tmp_path_factory.mktemp("session") / "cache"))
-        yield
 
 
 @pytest.fixture
