@@ -8,6 +8,7 @@ do not is shown by engines that read references first.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -113,9 +114,10 @@ def test_engines_read_bare_ones_as_references(
     assert read_names(evaluate(bare)) == [1.0] * len(A1_FORM)
 
 
+@pytest.mark.usefixtures("ironcalc")
 @pytest.mark.parametrize("name", ["r", "c", "true", "false"])
 def test_a_strict_engine_refuses_the_others(name: str) -> None:
-    ironcalc = pytest.importorskip("ironcalc", reason="ironcalc is not installed")
+    ironcalc = importlib.import_module("ironcalc")
     model = ironcalc.create("names")
 
     with pytest.raises(ironcalc.WorkbookError, match="Invalid defined name"):
