@@ -64,7 +64,6 @@ CHECK = {
     "message": "text with holes, shown with the result",
     "severity": "error (default) or warning",
 }
-SCENARIO = {"extends": "the scenario this one starts from", "note": "what it is"}
 TEST = {"name": "what is tested", "set": "inputs", "expect": "cells and their figures"}
 IMPORT = {"sheet": "path", "set": "inputs of a variant", "over": "dims of a variant"}
 KINDS = {"text", "truth", "date"}
