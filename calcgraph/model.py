@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from math import prod
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
+from calcgraph.core.dim import plain_dim
 from calcgraph.core.tree import fold_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from calcgraph.core.dim import Dim
     from calcgraph.core.dimension import Unit
     from calcgraph.core.source import Span
     from calcgraph.core.type import Type
-    from calcgraph.core.value import Scalar, Value
+    from calcgraph.core.value import Scalar, Series, Value
     from calcgraph.functions.spec import Function
     from calcgraph.graph import Graph, Table
     from calcgraph.sheet.declarations import Expectation
@@ -40,25 +43,69 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The keys of a table, in order."""
+    """What the current label of a dim is: its key, its position from 0, its period's end or length.
 
-    table: str
+    ``end`` is the day behind the last one; ``length`` is in days.
+    """
+
+    dim: str
+    what: Literal["key", "index", "end", "length"] = "key"
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The value of a cell."""
+    """The value of a cell at the current labels: ``dims`` say of which dim for each of its own."""
 
     cell: int
+    dims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The entry of a column, a cell, at a key of its table."""
+    """An entry of a cell along dims.
+
+    ``at`` has for each dim of the cell the one whose current label is taken, or ``""`` where the
+    next of ``args`` is the key.
+    """
 
     cell: int
-    table: str
-    args: tuple[Op]
+    at: tuple[str, ...]
+    args: tuple[Op, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prev:
+    """The first of ``args``, a ``Load``, at the label before; at the first label the second."""
+
+    dim: str
+    args: tuple[Op, Op]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """An aggregation: arguments taken along ``dims``, which the result does not vary over.
+
+    Arguments are ``Load``, ``Labels`` or ``Const``: what is computed has a helper cell. Those at
+    the function's ``singles`` are single values instead, and may be any tree.
+    """
+
+    function: Function
+    dims: tuple[str, ...]
+    args: tuple[Op, ...]
+    may_be_na: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A function that needs all of a line along ``dim`` to give each of its values.
+
+    It is always all of a cell's tree, so it is computed line by line.
+    """
+
+    function: Function
+    dim: str
+    args: tuple[Op, ...]
+    may_be_na: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +126,7 @@ class Convert:
     may_be_na: bool = False
 
 
-Op: TypeAlias = Const | Labels | Load | Pick | Apply | Convert
+Op: TypeAlias = Const | Labels | Load | Pick | Prev | Reduce | Scan | Apply | Convert
 
 
 def op_parts(op: Op) -> tuple[Op, ...]:
@@ -114,7 +161,9 @@ class Cell:
     """A checked cell.
 
     ``op`` is none for an input or column, which start at ``start``; ``may_be_na`` says whether it
-    can be not applicable. ``shown`` is the unit text its author wrote.
+    can be not applicable. ``shown`` is the unit text its author wrote. An input along dims starts
+    at ``given``, with gaps, which ``fill`` fills along its time axis. ``kind`` is input, column,
+    calc, check, message, helper (a part of ``owner``), or axis: the fixed column of a grid.
     """
 
     number: int
@@ -126,6 +175,10 @@ class Cell:
     bounds: Bounds = field(default_factory=Bounds)
     may_be_na: bool = False
     uncertain: Uncertain | None = None
+    fill: str = ""
+    given: Series | None = None
+    owner: int = -1
+    is_listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +198,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A new value for an input, or for one row of a column."""
+    """A new value for an input, or for one entry of a column or series.
+
+    ``row`` is the entry's place in ``Series.data``.
+    """
 
     cell: int
     row: int | None
@@ -173,7 +229,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sheet whose units are settled: only this can become a plan."""
+    """A sheet whose units are settled: only this can become a plan.
+
+    ``order`` are the cells to compute, what is needed first; ``needs`` say of every cell what its
+    tree reads. ``groups`` are cells that depend on each other through the label before: they stand
+    next to each other in the order and are computed label by label. All of a group vary over one
+    dim, the one of their ``Prev``, and read each other at the current label, or by ``Prev``.
+    """
 
     graph: Graph
     book: UnitBook
@@ -182,6 +244,17 @@ class Model:
     scenarios: dict[str, Scenario] = field(default_factory=dict)
     cases: tuple[Case, ...] = ()
     outputs: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+    needs: tuple[tuple[int, ...], ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+
+    def dim(self, name: str) -> Dim:
+        """Find a dim by the name under which a cell varies over it."""
+        return self.graph.dims[plain_dim(name)]
+
+    def size(self, cell: int) -> int:
+        """Count the values of a cell."""
+        return prod(self.dim(name).size for name in self.cells[cell].type.dims)
 
     def cell(self, name: str) -> Cell | None:
         """Find a cell by its full name."""

@@ -82,7 +82,11 @@ class Function:
     ``gives_na`` says when the result may be that: when any argument may, when all may, always or
     never. ``lazy`` rows need not all of their arguments, ``keyed`` ones compare their first
     argument with keys, ``wants_labels`` ones are given the labels of their series as a last
-    argument. ``excel_rank`` is Excel's precedence of an operator, 0 for a call.
+    argument. ``takes_series`` rows are aggregations: an argument is a sequence of values along the
+    dims that go, but those at ``singles`` are single values; ``one_dim`` ones go along one dim.
+    ``along`` rows take sequences along one dim and give one of the same length. Both may be given
+    names of dims as last arguments. ``of_dims`` rows take names of dims only, and are written out
+    by the check. ``excel_rank`` is Excel's precedence of an operator, 0 for a call.
     """
 
     name: str
@@ -99,6 +103,10 @@ class Function:
     takes_na: bool = False
     gives_na: NaRule = "any"
     takes_series: bool = False
+    along: bool = False
+    singles: frozenset[int] = frozenset()
+    one_dim: bool = False
+    of_dims: bool = False
     lazy: bool = False
     keyed: bool = False
     wants_labels: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from calcgraph.core.source import Source
@@ -23,14 +23,64 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class GridColumn:
+    """A column of a grid: the values it takes."""
+
+    name: str
+    key: Scalar
+    values: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DimDecl:
+    """A dim: ``labels``, a ``count``, a time axis from ``start`` to ``end``, ``like`` or a grid.
+
+    Which of them it is says what is given; ``where`` is the condition of a grid.
+    """
+
+    name: str
+    key: Scalar
+    kind: Literal["labels", "count", "time", "like", "grid"]
+    labels: tuple[Scalar, ...] = ()
+    count: Scalar | None = None
+    start: Scalar | None = None
+    end: Scalar | None = None
+    step: Scalar | None = None
+    like: Scalar | None = None
+    columns: tuple[GridColumn, ...] = ()
+    where: Formula | None = None
+    about: Described = field(default_factory=lambda: Described())
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesEntry:
+    """A value of a series at its keys, one for each of its dims."""
+
+    keys: tuple[Scalar, ...]
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class CsvData:
+    """A file with values: its path as written, and once it is read its text."""
+
+    path: Scalar
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
-    """A published or budgeted figure; ``verdict`` is ``wrong`` where it is known to be so."""
+    """A published or budgeted figure; ``verdict`` is ``wrong`` where it is known to be so.
+
+    ``at`` are the keys of the entry of a series that it speaks of.
+    """
 
     value: Scalar
     within: Scalar | None = None
     source: Provenance | None = None
     verdict: str = ""
     why: str = ""
+    at: tuple[Scalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +95,10 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class InputDecl:
-    """A cell that somebody sets; ``choices`` is a list of values or the name of a table."""
+    """A cell that somebody sets; ``choices`` is a list of values or the name of a table.
+
+    One with ``dims`` has ``entries`` in place of a value, or both come from a CSV file.
+    """
 
     name: str
     key: Scalar
@@ -57,6 +110,10 @@ class InputDecl:
     choices: tuple[Scalar, ...] | Scalar | None = None
     uncertain: Scalar | None = None
     about: Described = field(default_factory=Described)
+    dims: tuple[Scalar, ...] = ()
+    entries: tuple[SeriesEntry, ...] = ()
+    fill: Scalar | None = None
+    csv: CsvData | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +127,7 @@ class CalcDecl:
     text: Scalar | None
     expects: tuple[Expectation, ...] = ()
     about: Described = field(default_factory=Described)
+    dims: tuple[Scalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +152,15 @@ class RowDecl:
 
 @dataclass(frozen=True, slots=True)
 class TableDecl:
-    """A catalogue."""
+    """A catalogue; rows under composite ``keys``, columns themselves, are named ``a/b``."""
 
     name: str
     key: Scalar
     columns: tuple[ColumnDecl, ...]
     rows: tuple[RowDecl, ...]
     about: Described = field(default_factory=Described)
+    keys: tuple[Scalar, ...] = ()
+    csv: CsvData | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +176,14 @@ class CheckDecl:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """An address and the value it is given in a scenario or test."""
+    """An address and the value it is given in a scenario, a test or a variant.
+
+    ``formula`` is given where the value is one: only the ``set`` of a variant may hold it.
+    """
 
     address: Scalar
     value: Scalar
+    formula: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +209,16 @@ class CaseDecl:
 
 @dataclass(frozen=True, slots=True)
 class ImportDecl:
-    """Another sheet under an alias."""
+    """Another sheet under an alias; with ``settings`` it is a variant of it.
+
+    ``over`` names the dims along which the variant is lifted.
+    """
 
     alias: str
     key: Scalar
     path: Scalar
+    settings: tuple[Setting, ...] = ()
+    over: tuple[Scalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +235,7 @@ class Sheet:
     conventions: dict[str, Setting] = field(default_factory=dict)
     units: dict[str, Setting] = field(default_factory=dict)
     imports: tuple[ImportDecl, ...] = ()
+    dims: tuple[DimDecl, ...] = ()
     tables: tuple[TableDecl, ...] = ()
     inputs: tuple[InputDecl, ...] = ()
     calcs: tuple[CalcDecl, ...] = ()
