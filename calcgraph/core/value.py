@@ -44,27 +44,33 @@ class Series:
     __match_args__ = ("dims", "data")
     __slots__ = ("_array", "_data", "_failure", "_is_sound", "dims")
 
-    def __init__(self, dims: tuple[str, ...], data: Sequence[Scalar | Failure]) -> None:
-        """Hold values as a sequence."""
+    def __init__(
+        self,
+        dims: tuple[str, ...],
+        data: Sequence[Scalar | Failure] | None,
+        array: NDArray[Any] | None = None,
+        *,
+        is_sound: bool | None = None,
+    ) -> None:
+        """Hold values as a sequence, or as an array that has the shape of the dims.
+
+        ``is_sound`` says that none has failed, which else is found out by looking.
+        """
         self.dims = dims
-        self._data: Sequence[Scalar | Failure] | None = data
-        self._array: NDArray[Any] | None = None
-        self._is_sound: bool | None = None
+        self._data = data
+        self._array = array
+        self._is_sound = is_sound
         self._failure: Failure | None = None
 
     @classmethod
     def sound(cls, dims: tuple[str, ...], data: Sequence[Scalar]) -> Series:
-        """Hold values of which none has failed, without looking."""
-        series = cls(dims, data)
-        series._is_sound = True
-        return series
+        """Hold values of which none has failed."""
+        return cls(dims, data, is_sound=True)
 
     @classmethod
     def of_array(cls, dims: tuple[str, ...], array: NDArray[Any]) -> Series:
-        """Hold an array of the shape of the dims, in which none has failed."""
-        series = cls.sound(dims, ())
-        series._data, series._array = None, array
-        return series
+        """Hold an array of values of which none has failed."""
+        return cls(dims, None, array, is_sound=True)
 
     @property
     def data(self) -> Sequence[Scalar | Failure]:

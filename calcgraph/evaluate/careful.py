@@ -1,4 +1,4 @@
-"""Cells computed with care, label by label: each gives a value, or a failure and who is to blame."""
+"""Cells computed with care, label by label: each gives a value, or a failure that says why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from calcgraph.core.dim import Dim
-    from calcgraph.core.value import Scalar, Value
+    from calcgraph.core.value import Scalar
     from calcgraph.model import Model
     from calcgraph.plan import Plan
     from calcgraph.plan.plan import Unit
@@ -71,8 +71,8 @@ def failure_of(error: Exception, cell: int, where: str) -> Failure:
             return Failure("domain", cell, _domain(str(error)), where)
 
 
-def _no_entry(key: Scalar, dim: Dim) -> str:
-    if dim.kind == "table":
+def _no_entry(key: Scalar, dim: Dim | None = None) -> str:
+    if dim is None or dim.kind == "table":
         return f"the table has no row `{key}`"
     text = str(key)
     if isinstance(key, float):

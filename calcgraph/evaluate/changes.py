@@ -48,7 +48,7 @@ def _changed_series(model: Model, cell: Cell, changes: Iterable[Change]) -> Seri
 
 
 def filled(model: Model, cell: Cell, data: Sequence[Scalar]) -> Sequence[Scalar]:
-    """Fill the gaps of what is given for a cell, along its time axis: its only one, else its last dim."""
+    """Fill the gaps of what is given for a cell: along its only time axis, else its last dim."""
     dims = [model.dim(name) for name in cell.type.dims]
     times = [at for at, dim in enumerate(dims) if dim.kind == "time"]
     axis = times[0] if len(times) == 1 else len(dims) - 1

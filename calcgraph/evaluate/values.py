@@ -133,9 +133,7 @@ class Guarded:
         assert isinstance(series, Series), "only a series has entries"
         return series.whole if series.failure is None else Entries(series.data)
 
-    def once(
-        self, part: int, labels: tuple[int, ...], compute: Callable[[], Scalar]
-    ) -> Scalar:
+    def once(self, part: int, labels: tuple[int, ...], compute: Callable[[], Scalar]) -> Scalar:
         """Compute a part at the first need; later give the same again, or fail in the same way."""
         key = part, labels
         if key not in self.memory:

@@ -62,8 +62,10 @@ def span(first: str, count: int, apart: int) -> str:
     length = apart * (count - 1) + 1
     if first == "0":
         return f"[:{length}]" if apart == 1 else f"[:{length}:{apart}]"
-    return f"[{first} : {first} + {length}]" if apart == 1 else (
-        f"[{first} : {first} + {length} : {apart}]"
+    return (
+        f"[{first} : {first} + {length}]"
+        if apart == 1
+        else (f"[{first} : {first} + {length} : {apart}]")
     )
 
 

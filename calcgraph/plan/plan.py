@@ -82,10 +82,12 @@ class Plan:
 
 def make_plan(model: Model) -> Plan:
     """Write and compile the code of a model that the check let through."""
-    order = tuple(number for number in model.order if model.cells[number].op is not None)
+    given = model.order or model.graph.order
+    needs = model.needs or [node.needs for node in model.graph.nodes]
+    order = tuple(number for number in given if model.cells[number].op is not None)
     users: list[list[int]] = [[] for _ in model.cells]
     for number in order:
-        for need in model.needs[number]:
+        for need in needs[number]:
             users[need].append(number)
     groups = {number: group for group in model.groups for number in group}
     places = [0] * len(model.cells)
