@@ -72,7 +72,7 @@ def span(first: str, count: int, apart: int) -> str:
 def _is_even(steps: Mapping[str, int], over: Mapping[str, int], apart: int) -> bool:
     """Whether the dims lie in each other like those of one long dim."""
     expected = apart
-    for name, size in reversed(over.items()):
+    for name, size in reversed(list(over.items())):
         if steps.get(name, 0) != expected:
             return False
         expected *= size

@@ -55,7 +55,7 @@ class ChunkWriter:
 
     def scalar(self, number: int, writer: Writer) -> None:
         """Write a cell that does not vary."""
-        cell = self.model.cells[number]
+        cell, self.store.names_scalars = self.model.cells[number], False
         text = writer.write(_op(self.model, number))
         self.store.scalars[number] = name = f"c{number}"
         self.lines.append(f"v[{number}] = {name} = {text}")
