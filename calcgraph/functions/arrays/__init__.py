@@ -1,0 +1,132 @@
+"""What the table's ``array`` spellings call for many values at once; each agrees with ``scalar``.
+
+Numbers and days are floats in which ``nan`` is what is not applicable. Truths are ``bool``, or
+where they may be not applicable 1.0, 0.0 and ``nan``; texts are objects, ``None`` where not
+applicable. Python's own values are taken as well. A series goes along the last axis.
+
+Where a value has no result (a step of 0, ``0^0``) all stop with an ``ArithmeticError`` or
+``ValueError``: who runs many cases lets numpy raise too (``np.errstate`` with divide, invalid and
+over; what is too small becomes 0, as in Python), and runs a block that stopped again one by one.
+"""
+
+from calcgraph.functions.arrays.applicable import Numbers, Truths, Values, is_na, with_na
+from calcgraph.functions.arrays.comparing import (
+    at_most,
+    both,
+    choose,
+    close,
+    either,
+    equal,
+    largest,
+    least,
+    less,
+    negated,
+    same,
+)
+from calcgraph.functions.arrays.flows import irr, npv, pmt
+from calcgraph.functions.arrays.lines import cumsum, lag, rank, rolling_sum, stock
+from calcgraph.functions.arrays.rounding import (
+    ceiling,
+    floor,
+    mod,
+    power,
+    round_down,
+    round_down_to,
+    round_half_up,
+    round_to,
+    round_up,
+    round_up_to,
+    whole_part,
+)
+from calcgraph.functions.arrays.series import (
+    all_of,
+    any_of,
+    count,
+    count_true,
+    first,
+    first_where,
+    last,
+    lookup,
+    mean,
+    position_of_largest,
+    position_of_least,
+    product,
+    total,
+)
+from calcgraph.functions.arrays.writing import (
+    concat,
+    day_of,
+    join,
+    join_series,
+    make_date,
+    month_of,
+    moved_date,
+    or_na,
+    show_date,
+    show_number,
+    show_truth,
+    year_of,
+)
+
+__all__ = [
+    "Numbers",
+    "Truths",
+    "Values",
+    "all_of",
+    "any_of",
+    "at_most",
+    "both",
+    "ceiling",
+    "choose",
+    "close",
+    "concat",
+    "count",
+    "count_true",
+    "cumsum",
+    "day_of",
+    "either",
+    "equal",
+    "first",
+    "first_where",
+    "floor",
+    "irr",
+    "is_na",
+    "join",
+    "join_series",
+    "lag",
+    "largest",
+    "last",
+    "least",
+    "less",
+    "lookup",
+    "make_date",
+    "mean",
+    "mod",
+    "month_of",
+    "moved_date",
+    "negated",
+    "npv",
+    "or_na",
+    "pmt",
+    "position_of_largest",
+    "position_of_least",
+    "power",
+    "product",
+    "rank",
+    "rolling_sum",
+    "round_down",
+    "round_down_to",
+    "round_half_up",
+    "round_to",
+    "round_up",
+    "round_up_to",
+    "same",
+    "show_date",
+    "show_number",
+    "show_truth",
+    "stock",
+    "total",
+    "whole_part",
+    "with_na",
+    "year_of",
+]
