@@ -49,6 +49,7 @@ class Plan:
     order: tuple[int, ...]
     places: tuple[int, ...]
     users: tuple[tuple[int, ...], ...]
+    needs: tuple[tuple[int, ...], ...]
     chunks: tuple[tuple[Unit, ...], ...]
     constants: tuple[object, ...]
     codes: tuple[Chunk, ...]
@@ -105,6 +106,7 @@ def make_plan(model: Model) -> Plan:
         order=order,
         places=tuple(places),
         users=tuple(map(tuple, users)),
+        needs=tuple(needs),
         chunks=chunks,
         constants=tuple(constants),
         codes=codes,
@@ -134,21 +136,21 @@ def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Uni
 def _compile_chunk(model: Model, units: Sequence[Unit], constants: list[object]) -> Chunk:
     writer = ChunkWriter(model, constants)
     text = writer.write(units)
-    code: Chunk = _compile(text, constants, has_arrays=writer.has_arrays)["run"]
+    code: Chunk = compile_text(text, constants, has_arrays=writer.has_arrays)["run"]
     return code
 
 
 def compile_part(model: Model, op: Op, dims: Sequence[str] = ()) -> Single:
     """Write and compile a part of a cell's tree on its own, at labels of dims."""
     constants: list[object] = []
-    code: Single = _compile(write_part(model, op, constants, dims, "part"), constants)["part"]
+    code: Single = compile_text(write_part(model, op, constants, dims, "part"), constants)["part"]
     return code
 
 
 def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | LineCode]:
     constants: list[object] = []
     text = "\n".join(write_single(model, number, constants) for number in cells)
-    names = _compile(text, constants)
+    names = compile_text(text, constants)
     return {
         number: LineCode(names[f"c{number}"], names[f"f{number}"])
         if isinstance(model.cells[number].op, Scan)
@@ -157,7 +159,8 @@ def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | L
     }
 
 
-def _compile(text: str, constants: Sequence[object], *, has_arrays: bool = False) -> dict[str, Any]:
+def compile_text(text: str, constants: Sequence[object], *, has_arrays: bool = False) -> dict[str, Any]:
+    """Compile what was written: the only place where that is done."""
     names: dict[str, Any] = {**RUNTIME, "rt": runtime, "sound": Series.sound, "k": constants}
     if has_arrays:
         import numpy as np  # a small sheet needs none of it

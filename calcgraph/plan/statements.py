@@ -83,11 +83,12 @@ class ChunkWriter:
         except NoArray:
             return False
         for number in unit:
-            dims, kind = model.cells[number].type.dims, model.cells[number].type.kind
+            dims = model.cells[number].type.dims
+            is_truth = model.cells[number].type.kind is Kind.TRUTH
+            made = f"ar.value(a{number}, {is_truth})"
             if dims:
-                made = f"of_array({self.arrays.constant(dims)}, a{number}, of_truths={kind is Kind.TRUTH})"
-            else:
-                made = f"ar.value(a{number}, {kind is Kind.TRUTH})"
+                names = self.arrays.constant(dims)
+                made = f"of_array({names}, a{number}, of_truths={is_truth})"
             self.lines.append(f"v[{number}] = {made}")
         return True
 
