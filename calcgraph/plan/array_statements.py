@@ -35,6 +35,16 @@ class ArrayStore:
         self.arrays: set[int] = set()
         self.known: dict[str, str] = {}
 
+    def state(self) -> tuple[int, set[int], dict[str, str]]:
+        """Remember how far the writing is."""
+        return len(self.lines), set(self.arrays), dict(self.known)
+
+    def back_to(self, state: tuple[int, set[int], dict[str, str]]) -> None:
+        """Take back what was written since."""
+        count, self.arrays, self.known = state
+        del self.lines[count:]
+        self.body = self.lines
+
     def constant(self, value: object) -> str:
         """Refer to something known at load."""
         self.constants.append(value)

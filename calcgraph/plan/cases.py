@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
     from calcgraph.plan.plan import Plan
 
-CaseCode: TypeAlias = (
-    "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
-)
+CaseCode: TypeAlias = "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
 """From guarded values, a number of cases and their inputs to the cells wanted, cases first."""
 
 

@@ -159,7 +159,9 @@ def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | L
     }
 
 
-def compile_text(text: str, constants: Sequence[object], *, has_arrays: bool = False) -> dict[str, Any]:
+def compile_text(
+    text: str, constants: Sequence[object], *, has_arrays: bool = False
+) -> dict[str, Any]:
     """Compile what was written: the only place where that is done."""
     names: dict[str, Any] = {**RUNTIME, "rt": runtime, "sound": Series.sound, "k": constants}
     if has_arrays:

@@ -74,13 +74,14 @@ class ChunkWriter:
 
     def in_arrays(self, unit: Sequence[int]) -> bool:
         """Write cells over arrays, if that can be."""
-        model = self.model
+        model, before = self.model, self.arrays.state()
         try:
             if unit in self.groups:
                 self.arrays.group(unit, group_dim(model, unit))
             else:
                 self.arrays.cell(unit[0])
         except NoArray:
+            self.arrays.back_to(before)
             return False
         for number in unit:
             dims = model.cells[number].type.dims

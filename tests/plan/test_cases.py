@@ -48,7 +48,10 @@ def sheet_with(over: tuple[str, ...], op: Op, kind: Kind = Kind.NUMBER) -> tuple
         ((), Pick(3, ("",), (reduce("argmax", M, Load(3, M)),))),
         (R, Pick(2, ("region", ""), (reduce("argmin", M, Load(3, M)),))),
         (M, apply("if", apply(">", Load(3, M), Const(0.0)), Load(1, M), Load(0))),
-        ((), apply("if", apply(">", Load(0), Const(0.0)), apply("/", Const(1.0), Load(0)), Load(0))),
+        (
+            (),
+            apply("if", apply(">", Load(0), Const(0.0)), apply("/", Const(1.0), Load(0)), Load(0)),
+        ),
         (M, apply("iferror", apply("/", Const(1.0), Load(3, M)), Const(-7.0))),
         (M, apply("+", Labels("month", "index"), Load(0))),
     ],

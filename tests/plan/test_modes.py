@@ -1,7 +1,7 @@
 """Lists, arrays and one label at a time are three ways to compute one tree: they agree."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from calcgraph.core.type import Kind
@@ -95,7 +95,7 @@ def sheet_of(given: list[list[Scalar]], op: Op, over: tuple[str, ...]) -> Sheet:
 
 
 @pytest.mark.parametrize("over", [RM, ("month", "region")])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None, report_multiple_bugs=False, phases=[Phase.generate])
 @given(given=starts(), op=trees())
 def test_all_ways_agree(over: tuple[str, ...], given: list[list[Scalar]], op: Op) -> None:
     model = sheet_of(given, op, over).model()
