@@ -131,6 +131,7 @@ ROWS = (
         doc="The key of a period as a text shows it.",
         units=rules.shown,
         python="fn.show_period({0})",
+        array="vec.show_period({0})",
         excel='YEAR({0})&"-"&RIGHT("0"&MONTH({0}),2)',
         draws=("date",),
         hidden=True,
