@@ -159,8 +159,9 @@ def joined_key(
     for one in found:
         offsets += [one.text.at(index) for index in range(len(one.text.text) + 1)]
     text = "/".join(one.text.text for one in found)
-    first = found[0]
-    return Scalar(Slice(first.text.source, text, offsets[0], tuple(offsets)), first.span)
+    source = found[0].text.source
+    place = Span(source, min(one.span.start for one in found), max(one.span.end for one in found))
+    return Scalar(Slice(source, text, offsets[0], tuple(offsets)), place)
 
 
 def _is_nothing(one: Scalar) -> bool:

@@ -19,6 +19,7 @@ SHEETS = sorted(
         *(REPOSITORY / "sheets").rglob("*.yaml"),
         *(REPOSITORY / "docs" / "examples").glob("*.yaml"),
         *(REPOSITORY / "tests" / "golden" / "one_page").rglob("*.yaml"),
+        *(REPOSITORY / "tests" / "sheet").glob("*.yaml"),
     ]
 )
 VALIDATOR = jsonschema.Draft7Validator(json_schema())
@@ -69,7 +70,13 @@ def test_sheets_are_accepted(path: Path) -> None:
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
 def test_a_misspelt_key_is_refused_wherever_keys_are_closed(path: Path) -> None:
     sheet = load(path)
-    free = ("scenarios", "set", "expect", "rows")  # their keys are addresses, cells, or columns
+    free = (
+        "scenarios",
+        "set",
+        "expect",
+        "rows",
+        "values",
+    )  # they hold addresses, cells, columns, labels
 
     accepted = []
     for place in places(sheet):
