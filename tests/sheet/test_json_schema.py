@@ -40,7 +40,14 @@ Loader.add_implicit_resolver(
 
 
 def load(path: Path) -> Any:  # noqa: ANN401 - whatever YAML holds
-    return yaml.load(path.read_text(), Loader)  # noqa: S506 - a safe loader
+    return with_text_keys(yaml.load(path.read_text(), Loader))  # noqa: S506 - a safe loader
+
+
+def with_text_keys(node: object) -> object:
+    """Write keys as JSON knows them: labels such as `0` are texts."""
+    if isinstance(node, dict):
+        return {str(key): with_text_keys(value) for key, value in node.items()}
+    return [with_text_keys(item) for item in node] if isinstance(node, list) else node
 
 
 def places(node: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
