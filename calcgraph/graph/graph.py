@@ -80,6 +80,11 @@ class Graph:
             return cell
         return self.variants.found.get((cell, within))
 
+    def tables_seen(self, sheet: str) -> list[str]:
+        """List the tables at or below a sheet, as it may name them."""
+        start = ".".join((*self.sheets.paths[sheet], ""))
+        return [name.removeprefix(start) for name in self.tables if name.startswith(start)]
+
     def ancestors(self, number: int) -> set[int]:
         """Give all cells that a cell depends on."""
         found: set[int] = set()
