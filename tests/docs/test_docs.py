@@ -243,10 +243,11 @@ def test_python_on_the_page_runs(page: Path) -> None:
 def test_the_guide_has_examples_of_each_kind() -> None:
     counts = {kind: len(of_kind(kind)) for kind in ("yaml", "results", "console", *TABLES)}
 
-    assert counts["yaml"] >= 15
-    assert counts["results"] >= 10
-    assert counts["console"] >= 8
-    assert counts["formula"] >= 30
+    assert counts["yaml"] >= 50
+    assert counts["results"] >= 35
+    assert counts["console"] >= 15
+    assert counts["formula"] >= 40
+    assert counts["formula here"] >= 15
     assert counts["refused"] >= 12
     assert counts["value"] >= 10
     assert counts["refused value"] >= 5
@@ -267,6 +268,18 @@ def test_links_lead_somewhere(page: Path) -> None:
                 re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in headings
             ]
             assert anchor in slugs, target
+
+
+def test_every_function_is_in_the_guide(cli: Cli) -> None:
+    guide = "".join(
+        (ROOT / "docs" / name).read_text("utf-8") for name in ("language.md", "dims.md")
+    )
+    code = " ".join(re.findall(r"```.*?```|`[^`]+`", guide, re.DOTALL))
+
+    names = re.findall(r"^(\w+)\(", cli("functions").out, re.MULTILINE)
+
+    assert len(names) > 50
+    assert [name for name in names if not re.search(rf"\b{name}\b", code)] == []
 
 
 def test_commands_in_the_guide_are_commands() -> None:
