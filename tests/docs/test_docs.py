@@ -18,6 +18,7 @@ import pytest
 
 import calcgraph as cg
 from calcgraph.cli import COMMANDS
+from calcgraph.cli.common import BUG
 
 Cli = Callable[[str], Any]
 ROOT = Path(__file__).parents[2]
@@ -161,6 +162,7 @@ def test_commands_say_so(block: Block, cli: Cli) -> None:
     for line in block.text.splitlines():
         if line.startswith("$ calcgraph "):
             ran = cli(line.removeprefix("$ calcgraph "))
+            assert ran.code != BUG, ran.err
             # What is refused has no output; a note comes before it, warnings behind it.
             first, last = (ran.err, ran.out) if "--set" in line else (ran.out, ran.err)
             shown += [line, *first.splitlines(), *last.splitlines()]
