@@ -57,7 +57,7 @@ class Along:
             return self.each(Given(node, row, args))
         named = [self.lowering.names.dim(arg) for arg in node.args]
         cut = len(named)
-        while cut > 1 and named[cut - 1]:
+        while cut > max(row.least, 1) and named[cut - 1]:
             cut -= 1
         given = Given(node, row, args[:cut], tuple(named[cut:]))
         if row.name == "prev":
