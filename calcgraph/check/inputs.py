@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
+from calcgraph.check.series import entry_type, read_series
 from calcgraph.check.uncertain import read_uncertain
 from calcgraph.check.values import (
     NOT_A_NUMBER,
@@ -20,8 +22,7 @@ from calcgraph.core.dimension import PURE
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.core.value import Series
-from calcgraph.functions.scalar import less
-from calcgraph.graph import LostTarget, TableTarget
+from calcgraph.graph import DimTarget, LostTarget, TableTarget
 from calcgraph.lang.numbers import split_number
 from calcgraph.model import Bounds, Cell
 from calcgraph.sheet.declarations import ColumnDecl, InputDecl
@@ -34,12 +35,6 @@ if TYPE_CHECKING:
     from calcgraph.graph import Graph, Node
     from calcgraph.units import UnitBook
 
-OUT_OF_BOUNDS = Code(
-    "CG504",
-    "value is out of its bounds",
-    "`min` and `max` say which values of an input make sense; a value outside is refused, in the "
-    "sheet and after --set.",
-)
 BOUNDS_CROSSED = Code("CG505", "bounds are crossed", "`min` must not be above `max`.")
 UNKNOWN_TABLE = Code(
     "CG308",
@@ -59,19 +54,24 @@ class Inputs:
         self.book = book
         self.findings: list[Diagnostic] = []
 
-    def input(self, node: Node, decl: InputDecl) -> Cell | None:
-        """Check an input: none where its value cannot be read."""
+    def input(self, node: Node, decl: InputDecl, cells: Sequence[Cell | None]) -> Cell | None:
+        """Check an input: none where its value cannot be read.
+
+        A value that a variant sets is read as the input whose place it takes, which is among
+        ``cells``.
+        """
         before = len(self.findings)
+        if node.binds >= 0:
+            return self.bound(node, decl, cells[node.binds])
+        if node.dims:
+            return self.series(node, decl)
         type_, keys = self.type_of(node, decl)
         if type_ is None or decl.value is None:
             return None
         value = self.kept(read_as(decl.value, type_, self.book, keys))
         bounds = self.bounds(decl, type_, keys)
         if bounds is not None:
-            problem = outside(value, type_, bounds)
-            if problem:
-                message = f"`{decl.name}` is {problem}"
-                self.say(OUT_OF_BOUNDS, message, decl.value, allowed(type_, bounds))
+            self.in_bounds(decl.name, value, type_, bounds, decl.value)
         uncertain = None
         if decl.uncertain is not None:
             uncertain = self.kept(read_uncertain(decl.uncertain, type_, self.book))
@@ -80,6 +80,62 @@ class Inputs:
         assert bounds is not None, "bounds are none only with a finding"
         na = value is None
         return Cell(node.number, node.name, "input", type_, None, value, bounds, na, uncertain)
+
+    def in_bounds(
+        self, name: str, value: ScalarValue, type_: Type, bounds: Bounds, place: Scalar
+    ) -> None:
+        """Say where a value is out of bounds."""
+        problem = outside(value, type_, bounds)
+        if problem:
+            self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, allowed(type_, bounds))
+
+    def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
+        """Check a value that a variant sets."""
+        if base is None:
+            return None
+        if decl.value is None:
+            return replace(
+                base, number=node.number, name=node.name, start=None, may_be_na=True, uncertain=None
+            )
+        before = len(self.findings)
+        keys = tuple(str(c) for c in base.bounds.choices if isinstance(c, str))
+        value = self.kept(read_as(decl.value, base.type, self.book, keys))
+        self.in_bounds(decl.name, value, base.type, base.bounds, decl.value)
+        if len(self.findings) > before:
+            return None
+        na = value is None
+        return replace(
+            base, number=node.number, name=node.name, start=value, may_be_na=na, uncertain=None
+        )
+
+    def series(self, node: Node, decl: InputDecl) -> Cell | None:
+        """Check an input along dims."""
+        dims = [self.graph.dims[name] for name in node.dims if name in self.graph.dims]
+        if len(dims) < len(node.dims) or not decl.entries:
+            return None
+        before = len(self.findings)
+        if decl.choices is not None or decl.unit is not None:
+            type_, keys = self.type_of(node, replace(decl, value=decl.entries[0].value))
+        else:
+            type_, keys = entry_type(decl, self.book, self.findings), ()
+        if type_ is None:
+            return None
+        bounds = self.bounds(decl, type_, keys)
+        filled = read_series(decl, dims, type_, self.book, keys, self.findings)
+        if bounds is None or filled is None or len(self.findings) > before:
+            return None
+        for entry in decl.entries:
+            value = read_as(entry.value, type_, self.book, keys)
+            if not isinstance(value, Diagnostic):
+                self.in_bounds(decl.name, value, type_, bounds, entry.value)
+        if len(self.findings) > before:
+            return None
+        type_ = replace(type_, dims=node.dims)
+        na = any(value is None for value in filled.start.data)
+        return Cell(
+            node.number, node.name, "input", type_, None, filled.start, bounds, na,
+            fill=filled.rule, given=filled.given,
+        )  # fmt: skip
 
     def type_of(self, node: Node, decl: InputDecl) -> tuple[Type | None, tuple[str, ...]]:
         """Find what an input is, and the texts it may be where they are listed."""
@@ -122,10 +178,12 @@ class Inputs:
         target = self.graph.resolve(sheet, text.split("."))
         if isinstance(target, LostTarget):
             return None, ()
-        if isinstance(target, TableTarget):
-            return Type(Kind.TEXT, PURE, target.table), self.graph.tables[target.table].labels
+        if isinstance(target, TableTarget | DimTarget):
+            name_ = target.table if isinstance(target, TableTarget) else target.dim
+            dim = self.graph.dims.get(name_)
+            return (None, ()) if dim is None else (dim.type, dim.labels)
         hint = did_you_mean(
-            text, _tables_seen(self.graph, sheet), "write a list, or the name of a table"
+            text, self.graph.tables_seen(sheet), "write a list, or the name of a table"
         )
         self.say(UNKNOWN_TABLE, f"`{text}` is not a table", name, hint)
         return None, ()
@@ -163,6 +221,8 @@ class Inputs:
 
     def bounds(self, decl: InputDecl, type_: Type, keys: tuple[str, ...]) -> Bounds | None:
         """Read min, max and choices in the input's unit."""
+        if isinstance(decl.choices, Scalar) and type_.kind is not Kind.TEXT:
+            return Bounds(None, None, self.graph.dims[type_.table].keys)
         limits: list[float | None] = []
         for name, node in (("min", decl.least), ("max", decl.most)):
             if node is not None and type_.kind not in {Kind.NUMBER, Kind.DATE}:
@@ -230,47 +290,6 @@ class Inputs:
         self.findings.append(Diagnostic(code, message, Label(node.span), hint))
 
 
-def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
-    """Say which bound a value breaks, or nothing."""
-    if value is None:
-        return ""
-    if bounds.choices and value not in bounds.choices:
-        return "not one of its choices"
-    if not isinstance(value, float):
-        return ""
-    if bounds.least is not None and less(value, bounds.least):
-        return f"below its min of {_shown(bounds.least, type_)}"
-    if bounds.most is not None and less(bounds.most, value):
-        return f"above its max of {_shown(bounds.most, type_)}"
-    return ""
-
-
-def allowed(type_: Type, bounds: Bounds) -> str:
-    """Say which values an input takes."""
-    if bounds.choices:
-        shown = [_shown(c, type_) if isinstance(c, float) else str(c) for c in bounds.choices[:12]]
-        return f"choose one of {', '.join(shown)}"
-    least = "" if bounds.least is None else _shown(bounds.least, type_)
-    most = "" if bounds.most is None else _shown(bounds.most, type_)
-    if least and most:
-        return f"give a value from {least} to {most}"
-    return f"give {least} or more" if least else f"give {most} or less"
-
-
-def _shown(value: float, type_: Type) -> str:
-    if type_.unit.percent:
-        return f"{value * 100:.15g}%"
-    return f"{value:.15g}" if type_.unit.is_pure else f"{value:.15g} {type_.unit}"
-
-
 def _looks_like_quantity(text: str) -> bool:
     number, rest = split_number(text)
     return bool(rest.strip() and number) or number.endswith("%") or text.startswith(("$", "€", "£"))
-
-
-def _tables_seen(graph: Graph, sheet: str) -> list[str]:
-    prefix = graph.sheets.paths[sheet]
-    start = ".".join(prefix)
-    return [
-        name[len(start) + 1 :] if start else name for name in graph.tables if name.startswith(start)
-    ]

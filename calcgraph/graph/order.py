@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.graph.cells import Node, expressions, names_in
+from calcgraph.graph.knots import find_knots
 from calcgraph.graph.names import CellTarget, ColumnTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from calcgraph.core.source import Span
 
@@ -26,44 +27,87 @@ CYCLE = Code(
 )
 
 
-def find_order(nodes: Sequence[Node]) -> tuple[tuple[int, ...], list[list[int]]]:
+def find_order(
+    nodes: Sequence[Node],
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
+    """Put the cells of a graph behind what they need; see ``sort_cells``."""
+    return sort_cells(
+        {node.number: node.needs for node in nodes},
+        {node.number: node.prior for node in nodes if node.prior},
+    )
+
+
+def sort_cells(
+    needs: Mapping[int, Sequence[int]], prior: Mapping[int, Collection[int]]
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
     """Put cells behind what they need; where that fails, give the circles too.
 
+    ``prior`` are the needs read at the label before only. Cells that depend on each other through
+    these alone are a knot: they stand together, in the order of what they need at the same label.
     Cells of circles, and those behind them, are left out of the order.
     """
-    sorter = TopologicalSorter({node.number: node.needs for node in nodes})
+    order, left = _sorted(needs)
+    if not left:
+        return order, (), []
+    knots: list[tuple[int, ...]] = []
+    circles: list[list[int]] = []
+    for knot in find_knots({cell: needs[cell] for cell in left}):
+        members = set(knot)
+        now = {cell: [need for need in needs[cell] if need in members] for cell in knot}
+        now = {cell: [n for n in now[cell] if n not in prior.get(cell, ())] for cell in knot}
+        broken = find_knots(now)
+        circles += [_circle(now, set(circle)) for circle in broken]
+        if not broken:
+            knots.append(_sorted(now)[0])
+    return _sorted_whole(needs, knots), tuple(knots), sorted(circles)
+
+
+def _sorted_whole(
+    needs: Mapping[int, Sequence[int]], knots: Sequence[tuple[int, ...]]
+) -> tuple[int, ...]:
+    """Sort cells with each knot as one."""
+    whole = {cell: knot[0] for knot in knots for cell in knot}
+    inner = {knot[0]: knot for knot in knots}
+    joined: dict[int, list[int]] = {}
+    for cell, others in needs.items():
+        own = whole.get(cell, cell)
+        mine = joined.setdefault(own, [])
+        mine += [
+            to for other in others if (to := whole.get(other, other)) != own or own not in inner
+        ]
+    order, _ = _sorted(joined)
+    return tuple(cell for one in order for cell in inner.get(one, (one,)))
+
+
+def _sorted(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int]]:
+    """Sort cells by what they need; give also those that have no place."""
+    sorter = TopologicalSorter(needs)
     with suppress(CycleError):
         sorter.prepare()
     order: list[int] = []
     while ready := sorter.get_ready():
         order.extend(ready)
         sorter.done(*ready)
-    return tuple(order), _circles(nodes, set(order)) if len(order) < len(nodes) else []
+    if len(order) == len(needs):
+        return tuple(order), []
+    placed = set(order)
+    return tuple(order), [cell for cell in needs if cell not in placed]
 
 
-def _circles(nodes: Sequence[Node], placed: set[int]) -> list[list[int]]:
-    """Give one circle of each knot among the cells that have no place."""
-    import networkx as nx  # a sheet without circles needs none of it
-
-    left = [node for node in nodes if node.number not in placed]
-    digraph: nx.DiGraph[int] = nx.DiGraph(
-        [(need, node.number) for node in left for need in node.needs if need not in placed]
-    )
-    knots = (set(knot) for knot in nx.strongly_connected_components(digraph))
-    return sorted(
-        _circle(nodes, knot)
-        for knot in knots
-        if len(knot) > 1 or any(number in nodes[number].needs for number in knot)
-    )
+def knots_of(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
+    """Find the cells that depend on each other, where some read the label before."""
+    if not any(node.prior for node in nodes):
+        return []
+    return find_knots({node.number: node.needs for node in nodes})
 
 
-def _circle(nodes: Sequence[Node], knot: set[int]) -> list[int]:
+def _circle(needs: Mapping[int, list[int]], knot: set[int]) -> list[int]:
     """Walk from need to need within a knot until the walk closes; needed cells come first."""
     trail: dict[int, int] = {}
     current = min(knot)
     while current not in trail:
         trail[current] = len(trail)
-        current = min(need for need in nodes[current].needs if need in knot)
+        current = min(need for need in needs[current] if need in knot)
     return list(trail)[trail[current] :][::-1]
 
 
@@ -86,6 +130,8 @@ def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
     hint = "compute one of them from inputs only"
     if len(circle) == 1:
         hint = "use another cell; one that a person sets stands under `inputs`"
+    if any(nodes[number].dims for number in circle):
+        hint = "read one of them at the label before: `prev(x, initial)`"
     message = f"circular reference: {' -> '.join(shown)}"
     return Diagnostic(CYCLE, message, labels[0], hint, tuple(labels[1:PLACES]))
 

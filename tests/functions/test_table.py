@@ -16,7 +16,7 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
 from calcgraph.functions import CALLABLE, FUNCTIONS, ROWS
 from calcgraph.functions.spec import Draw, Example, Function, spell
-from functions.drawing import STRATEGIES, TABLE, called, needs_dims, written
+from functions.drawing import DIMS, SERIES, STRATEGIES, TABLE, called, written
 from properties.pipeline import cell_of, evaluated, formula, read, value_of
 
 NULLS: dict[Draw, str] = {"truth": "truth", "text": "text", "date": "date"}
@@ -40,8 +40,8 @@ def arguments(row: Function) -> st.SearchStrategy[list[Any]]:
     return st.tuples(*(STRATEGIES[draw] for draw in row.draws)).map(list)
 
 
-def one_cell(text: str, before: str = "") -> str:
-    return f"{before}{TABLE}\ncalc:\n  x: {formula(text)}\n"
+def one_cell(text: str, before: str = "inputs:\n") -> str:
+    return f"{DIMS}{before}{SERIES}{TABLE}\ncalc:\n  x: {formula(text)}\n"
 
 
 @each_row
@@ -62,7 +62,7 @@ def test_names_are_found_once_and_without_case() -> None:
 
 @pytest.mark.parametrize(
     "example",
-    [example for row in ROWS for example in row.examples if not needs_dims(example.formula)],
+    [example for row in ROWS for example in row.examples],
     ids=lambda e: e.formula,
 )
 def test_an_example_gives_what_it_says(example: Example) -> None:

@@ -64,6 +64,7 @@ from calcgraph.functions.arrays.writing import (
     or_na,
     show_date,
     show_number,
+    show_period,
     show_truth,
     year_of,
 )
@@ -123,6 +124,7 @@ __all__ = [
     "same",
     "show_date",
     "show_number",
+    "show_period",
     "show_truth",
     "stock",
     "total",

@@ -41,6 +41,11 @@ def show_date(days: Numbers) -> Values:
     return each_text(lambda day: None if day is None else scalar.show_date(day), days)
 
 
+def show_period(days: Numbers) -> Values:
+    """Write keys of periods: ``2026-01``."""
+    return each_text(lambda day: None if day is None else scalar.show_period(day), days)
+
+
 def or_na(given: ArrayLike) -> Values:
     """Give texts, and ``n/a`` for what is not applicable."""
     return each_text(scalar.or_na, given)
