@@ -55,8 +55,10 @@ class ArrayWriter:
 
     def write(self, op: Op) -> str:
         """Write a whole tree as one expression."""
-        if isinstance(op, Scan):
-            return self.scan(op)
+        return self.scan(op) if isinstance(op, Scan) else self.tree(op)
+
+    def tree(self, op: Op) -> str:
+        """Write a tree of values at current labels."""
         return fold_tree(op, inner_parts, self.shortened)
 
     def shortened(self, op: Op, parts: Sequence[str]) -> str:

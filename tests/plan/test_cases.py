@@ -1,5 +1,7 @@
 """Many cases at once give what one at a time gives, and say what failed."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -71,7 +73,7 @@ def test_a_sweep_gives_what_each_case_gives(over: tuple[str, ...], op: Op) -> No
         failed = next((value for value in expected if isinstance(value, Failure)), None)
         plain = [None if isinstance(value, Failure) else value for value in expected]
         actual = found.values[cell][case].ravel().tolist()
-        assert [None if value != value else value for value in actual] == plain
+        assert [None if math.isnan(value) else value for value in actual] == plain
         assert found.failures.get(cell, {}).get(case) == failed
 
 

@@ -1,5 +1,7 @@
 """Cells along dims, computed at every label; every expected value is worked out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from calcgraph.core.type import Kind
@@ -223,3 +225,15 @@ def test_a_sum_beyond_all_numbers_fails_and_no_label_does(value: float) -> None:
 def test_a_series_is_equal_to_its_like_whatever_holds_it() -> None:
     assert Series(M, [1.0, None]) == Series(M, (1.0, None))
     assert Series(M, [1.0]) != Series(R, [1.0])
+
+
+def test_the_owner_of_a_helper_is_to_blame() -> None:
+    sheet = Sheet()
+    flow = sheet.put(M, start=list(FLOW))
+    helper = sheet.put(M, apply("/", Const(12.0), Load(flow, M)))
+    total = sheet.put((), reduce("sum", M, Load(helper, M)))
+    sheet.cells[helper] = replace(sheet.cells[helper], kind="helper", owner=total)
+
+    evaluation = evaluate(make_plan(sheet.model()))
+
+    assert evaluation.values[total] == Failure("div0", total, "division by zero", "2026-03")
