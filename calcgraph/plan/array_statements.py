@@ -60,6 +60,12 @@ class ArrayStore:
         """Refer to an array known at load."""
         return self.constant(array_of(values).reshape(shape))
 
+    def positions(self, size: int, behind: int) -> str:
+        """Refer to the positions along an axis, with so many axes behind it."""
+        import numpy as np
+
+        return self.constant(np.arange(size).reshape((size,) + (1,) * behind))
+
     def shape(self, cell: int) -> str:
         """Write the shape of a cell."""
         sizes = [str(self.model.dim(name).size) for name in self.model.cells[cell].type.dims]

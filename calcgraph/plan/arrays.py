@@ -173,8 +173,7 @@ class ArrayWriter:
     def steps(self, name: str) -> str:
         """Refer to the positions along an axis of the scope."""
         size, at = self.model.dim(name).size, self.scope.index(name)
-        shape = (size,) + (1,) * (len(self.scope) - at - 1)
-        return self.store.array(range(size), shape)
+        return self.store.positions(size, len(self.scope) - at - 1)
 
     def prev(self, op: Prev, initial: str) -> str:
         """Write a cell at the label before."""

@@ -58,7 +58,14 @@ def sheet_with(over: tuple[str, ...], op: Op, kind: Kind = Kind.NUMBER) -> tuple
         (M, apply("+", Labels("month", "index"), Load(0))),
     ],
 )
-def test_a_sweep_gives_what_each_case_gives(over: tuple[str, ...], op: Op) -> None:
+def test_a_sweep_gives_what_each_case_gives(
+    over: tuple[str, ...], op: Op, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone: list[int] = []
+    single = cases._Sweeper.single
+    monkeypatch.setattr(
+        cases._Sweeper, "single", lambda self, case: (alone.append(case), single(self, case))
+    )
     sheet, cell = sheet_with(over, op)
     plan = make_plan(sheet.model())
 
@@ -68,6 +75,7 @@ def test_a_sweep_gives_what_each_case_gives(over: tuple[str, ...], op: Op) -> No
     found = sweep(evaluate(plan), {0: X}, [cell])
     one_by_one = evaluate_cases(plan, [[Change(0, None, float(x))] for x in X])
 
+    assert bool(alone) == bool(found.failures)
     for case, evaluation in enumerate(one_by_one):
         expected = data_of(evaluation, cell) if over else [evaluation.values[cell]]
         failed = next((value for value in expected if isinstance(value, Failure)), None)
