@@ -46,9 +46,9 @@ class Explanation:
     parts: tuple[Explanation, ...] = ()
 
 
-def explain(evaluation: Evaluation, cell: int, show: Show, depth: int | None = None) -> Explanation:
+def explain(evaluation: Evaluation, spot, show: Show, depth: int | None = None) -> Explanation:
     """Explain a cell down to the inputs, or ``depth`` levels; each cell is told once."""
-    return _Explainer(evaluation, show).tell(cell, depth if depth is not None else 10_000)
+    return _Explainer(evaluation, show).tell(spot.cell.number, depth if depth is not None else 10_000)
 
 
 class _Explainer:

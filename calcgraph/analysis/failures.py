@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.results import own_failure
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
-from calcgraph.core.value import Failure, Series
+from calcgraph.core.value import Series
 from calcgraph.graph import expressions
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ def failure_finding(
 ) -> Diagnostic:
     """Say which cell failed and what the numbers in its formula were."""
     model = evaluation.plan.model
-    node, failure = model.graph.nodes[cell], evaluation.values[cell]
-    assert isinstance(failure, Failure), "asked for failed cells only"
+    failure = own_failure(evaluation, cell)
+    assert failure is not None, "asked for failed cells only"
+    number = model.cells[cell].owner if model.cells[cell].kind == "helper" else cell
+    node = model.graph.nodes[number]
     parts = expressions(node)
     span = parts[0].span if parts else node.decl.key.span
     needs = [need for need in node.needs if not isinstance(evaluation.values[need], Series)]
@@ -41,12 +44,14 @@ def failure_finding(
     ]
     blocked = sum(
         1
-        for number, other in evaluation.failures.items()
-        if other.cell == cell and number != cell and model.cells[number].kind == "calc"
+        for other, found in evaluation.failures.items()
+        if found.cell == cell and other not in {cell, number} and model.cells[other].kind == "calc"
     )
-    message = f"`{node.name}` cannot be computed: {failure.message}"
+    where = f" at {failure.at}" if failure.at else ""
+    message = f"`{node.name}` cannot be computed{where}: {failure.message}"
     if blocked:
         message += f"; {blocked} {'cell needs' if blocked == 1 else 'cells need'} it"
-    shows = f"`calcgraph explain SHEET {node.name}` shows where its numbers come from"
-    hint = shows if facts else "change the numbers written in it"
+    address = f"'{node.name}[{failure.at}]'" if failure.at and number == cell else node.name
+    shows = f"`calcgraph explain SHEET {address}` shows where its numbers come from"
+    hint = shows if facts or failure.at else "change the numbers written in it"
     return Diagnostic(FAILED, message, Label(span, ", ".join(facts)), hint)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from calcgraph.analysis.results import (
     CheckResult,
@@ -16,6 +16,16 @@ from calcgraph.analysis.results import (
     check_results,
     figure_results,
     judge,
+)
+from calcgraph.analysis.labels import (
+    Unknown,
+    all_labels,
+    cell_path,
+    dim_names,
+    dims_of,
+    entry_of,
+    find_spot,
+    spelled,
 )
 from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
 from calcgraph.book.files import Opener, model_root, read_source, real_path
@@ -31,7 +41,7 @@ from calcgraph.functions.scalar import to_date
 from calcgraph.graph import build_graph, named_digraph
 from calcgraph.plan import make_plan
 from calcgraph.render.numbers import full_text
-from calcgraph.render.results import change_texts
+from calcgraph.render.results import change_texts, is_known, words_of
 from calcgraph.sheet.imports import read_sheets
 from calcgraph.units import load_vocabulary
 
@@ -42,11 +52,15 @@ if TYPE_CHECKING:
     import pint
 
     from calcgraph.analysis.explain import Explanation
+    from numpy.typing import NDArray
+
+    from calcgraph.analysis.labels import Spot
     from calcgraph.core.value import Scalar
     from calcgraph.model import Case, Cell, Change, Model, Scenario
 
 
-SHOWN = ("input", "column", "calc")
+Plain: TypeAlias = float | bool | str | date | None
+"""What a cell holds, as Python has it."""
 
 
 @dataclass(frozen=True)
@@ -85,45 +99,95 @@ class Book:
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a cell of this name."""
-        cell = self.model.cell(name) if isinstance(name, str) else None
-        return cell is not None and cell.kind in SHOWN
+        return isinstance(name, str) and not isinstance(find_spot(self.model, name), Unknown)
 
-    def __getitem__(self, name: str) -> float | bool | str | date | tuple[object, ...] | None:
-        """Give a cell's value: a number in the cell's unit, a truth, a text, a date, or none.
+    def __getitem__(self, name: str) -> Plain | tuple[Any, ...]:
+        """Give a value: a number in the cell's unit, a truth, a text, a date, or none.
 
-        Raises ``KeyError`` for an unknown name and ``CellError`` for a cell that failed.
+        Of a cell along a dim a tuple, along several tuples in tuples, the last dim innermost; of
+        an entry, ``book["cash[2026-03]"]``, one value. Keys of periods are their first days.
+        Raises ``KeyError`` for an unknown name and ``CellError`` for what failed.
         """
-        cell = self.cell(name)
-        value = self.evaluation.values[cell.number]
+        spot = self.spot(name)
+        value = entry_of(self.evaluation.values[spot.cell.number], spot.row)
+        if isinstance(value, Series):
+            if value.failure is not None:
+                raise CellError(name, value.failure)
+            found: list[Any] = [_plain(item, spot.cell) for item in value.whole]
+            for dim in reversed(dims_of(self.model, spot.cell)[1:]):
+                parts = range(0, len(found), dim.size)
+                found = [tuple(found[at : at + dim.size]) for at in parts]
+            return tuple(found)
         if isinstance(value, Failure):
             raise CellError(name, value)
-        if isinstance(value, Series):
-            return tuple(_plain(item, cell) for item in value.data)
-        return _plain(value, cell)
+        return _plain(value, spot.cell)
+
+    def spot(self, name: str) -> Spot:
+        """Find a cell, or an entry, by its address; raises ``KeyError`` with the nearest one."""
+        found = find_spot(self.model, name)
+        if isinstance(found, Unknown):
+            raise UnknownName(f"{found.message}; {found.hint}" if found.hint else found.message)
+        return found
 
     def cell(self, name: str) -> Cell:
         """Find a cell by its name; raises ``KeyError`` with the nearest one."""
-        cell = self.model.cell(name)
-        if cell is None or cell.kind not in SHOWN:
-            from calcgraph.core.nearest import did_you_mean
-
-            hint = did_you_mean(name, [other.name for other in self.cells()])
-            message = f"there is no cell `{name}`" + (f"; {hint}" if hint else "")
-            raise UnknownName(message)
-        return cell
+        return self.spot(name).cell
 
     def cells(self) -> list[Cell]:
-        """Give all cells: inputs, columns and calculated ones."""
-        return [cell for cell in self.model.cells if cell.kind in SHOWN]
+        """Give all cells: inputs, columns and calculated ones; those in variants are left out."""
+        return [cell for cell in self.model.cells if is_known(cell)]
+
+    def dims(self, name: str) -> dict[str, tuple[str, ...]]:
+        """Give the dims a cell varies over, with their labels; empty for a single value."""
+        cell = self.cell(name)
+        names = dim_names(cell)
+        return {n: dim.labels for n, dim in zip(names, dims_of(self.model, cell), strict=True)}
+
+    def series(self, name: str) -> dict[str | tuple[str, ...], Plain | CellError]:
+        """Give the values of a cell along dims by their labels: ``{"2026-01": 1.08, …}``.
+
+        Along several dims the keys are tuples of labels. Where a value has failed stands its
+        ``CellError``; raises ``TypeError`` for a single value.
+        """
+        cell, value = self._series(name)
+        found: dict[str | tuple[str, ...], Plain | CellError] = {}
+        for labels, item in zip(all_labels(self.model, cell), value.data, strict=True):
+            key = labels[0] if len(labels) == 1 else labels
+            failed = isinstance(item, Failure)
+            found[key] = CellError(name, item) if failed else _plain(item, cell)  # type: ignore[arg-type]
+        return found
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Give the values of a cell along dims as a numpy array, an axis for each dim.
+
+        Numbers are in the cell's unit, ``nan`` where not applicable; days are Excel's numbers.
+        Raises ``CellError`` where a value has failed, ``TypeError`` for a single value.
+        """
+        cell, value = self._series(name)
+        if value.failure is not None:
+            raise CellError(name, value.failure)
+        shape = tuple(dim.size for dim in dims_of(self.model, cell))
+        return value.array(shape).copy()
+
+    def _series(self, name: str) -> tuple[Cell, Series]:
+        spot = self.spot(name)
+        value = entry_of(self.evaluation.values[spot.cell.number], spot.row)
+        if isinstance(value, Failure):
+            raise CellError(name, value)
+        if not isinstance(value, Series):
+            message = f"`{name}` is a single value"
+            raise TypeError(message)
+        return spot.cell, value
 
     def unit(self, name: str) -> str:
         """Give a cell's unit as its author wrote it."""
         return str(self.cell(name).type.unit)
 
     def text(self, name: str) -> str:
-        """Give a cell's value and unit for people: ``11.61 day``."""
-        cell = self.cell(name)
-        return full_text(self.evaluation.values[cell.number], cell.type)
+        """Give a value and its unit for people: ``11.61 day``."""
+        spot = self.spot(name)
+        value = entry_of(self.evaluation.values[spot.cell.number], spot.row)
+        return full_text(spelled(self.model, value, spot.cell.type), spot.cell.type)
 
     def quantity(self, name: str) -> pint.Quantity[float]:
         """Give a number as a ``pint.Quantity`` of ``calcgraph.ureg``."""
@@ -235,10 +299,10 @@ class Book:
         return figure_results(self.evaluation)
 
     def explain(self, name: str, depth: int | None = None) -> Explanation:
-        """Explain a cell: its formula, the numbers put in, and so on down to the inputs."""
+        """Explain a cell or an entry: its formula, the numbers put in, down to the inputs."""
         from calcgraph.analysis.explain import explain
 
-        return explain(self.evaluation, self.cell(name).number, full_text, depth)
+        return explain(self.evaluation, self.spot(name), words_of(self.model), depth)
 
     def run_case(self, case: Case) -> list[FigureResult]:
         """Run one of the sheet's tests."""
@@ -258,34 +322,39 @@ class Book:
         for cell in self.model.cells:
             if cell.op is None:
                 value = self.evaluation.values[cell.number]
-                digest.update(f"{cell.name}\0{value!r}\0".encode())
+                data = list(value.data) if isinstance(value, Series) else value
+                digest.update(f"{cell.name}\0{data!r}\0".encode())
         return digest.hexdigest()
 
 
-def _plain(value: Scalar, cell: Cell) -> float | bool | str | date | None:
+def _plain(value: Scalar, cell: Cell) -> Plain:
     if isinstance(value, float) and cell.type.kind is Kind.DATE:
         return to_date(value)
     return value
 
 
 def open_book(
-    path: str | os.PathLike[str], root: str | None = None, *, use_cache: bool = True
+    path: str | os.PathLike[str],
+    root: str | None = None,
+    *,
+    use_cache: bool = True,
+    asked: Iterable[str] = (),
 ) -> Book:
     """Open, check and compute a sheet.
 
-    Raises ``FileError`` where a file cannot be read, ``SheetError`` with all that is wrong.
+    ``asked`` are addresses of cells in variants that are wanted though nothing reads them. Raises ``FileError`` where a file cannot be read, ``SheetError`` with all that is wrong.
     """
     with paused_collection():
-        return _open(os.fspath(path), root, use_cache=use_cache)
+        return _open(os.fspath(path), root, asked, use_cache=use_cache)
 
 
-def _open(name: str, root: str | None, *, use_cache: bool) -> Book:
+def _open(name: str, root: str | None, asked: Iterable[str], *, use_cache: bool) -> Book:
     real = real_path(name)
     source = read_source(real, Path(name).as_posix())
     opener = Opener(real_path(root) if root else model_root(real))
     opener.names[str(real)] = source.name
     sheets, findings = read_sheets(str(real), source, opener, opener.data)
-    graph, more = build_graph(sheets)
+    graph, more = build_graph(sheets, [cell_path(address)[0] for address in asked])
     findings += more
     model, more = settle(graph, load_vocabulary(use_cache=use_cache))
     findings += more

@@ -102,7 +102,7 @@ def value_text(value: Value, type_: Type) -> tuple[str, str]:
     if isinstance(value, Failure):
         return f"#{value.kind}", ""
     if isinstance(value, Series):
-        return f"{len(value.data)} values", "" if type_.unit.is_pure else str(type_.unit)
+        return series_text(value, type_)
     if isinstance(value, bool):
         return show_truth(value), ""
     if isinstance(value, str):
@@ -117,9 +117,33 @@ def full_text(value: Value, type_: Type) -> str:
     text, unit = value_text(value, type_)
     if not unit:
         return text
-    if isinstance(value, Series):
-        return f"{text} in {unit}"
     return f"{text}{unit}" if unit.startswith("/") else f"{text} {unit}"
+
+
+def series_text(value: Series, type_: Type) -> tuple[str, str]:
+    """Say how many values there are, and of numbers between which they lie."""
+    words = [f"{len(value.data)} value{'' if len(value.data) == 1 else 's'}"]
+    known = [item for item in value.data if item is not None and not isinstance(item, Failure)]
+    unit = ""
+    if type_.kind is Kind.TRUTH:
+        words.append(f"{sum(item is True for item in known)} true")
+    elif type_.kind is Kind.NUMBER or type_.kind is Kind.DATE:
+        ends = [item for item in known if isinstance(item, float | str)]
+        if ends:
+            least, most = min(ends), max(ends)  # type: ignore[type-var]
+            low, unit = value_text(least, type_)
+            high, _ = value_text(most, type_)
+            words.append(low if low == high else f"{low} to {high}")
+    blank = sum(item is None for item in value.data)
+    failed = len(value.data) - len(known) - blank
+    rest = [f"{blank} n/a"] if blank else []
+    rest += [f"{failed} failed"] if failed else []
+    if not rest:
+        return ", ".join(words), unit
+    last = words[-1]
+    if unit:
+        last += unit if unit.startswith("/") else f" {unit}"
+    return ", ".join([*words[:-1], last, *rest]), ""
 
 
 def exact_text(value: Value, type_: Type) -> str:
