@@ -10,13 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from calcgraph.analysis.results import (
-    CheckResult,
-    FigureResult,
-    check_results,
-    figure_results,
-    judge,
-)
 from calcgraph.analysis.labels import (
     Unknown,
     all_labels,
@@ -26,6 +19,13 @@ from calcgraph.analysis.labels import (
     entry_of,
     find_spot,
     spelled,
+)
+from calcgraph.analysis.results import (
+    CheckResult,
+    FigureResult,
+    check_results,
+    figure_results,
+    judge,
 )
 from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
 from calcgraph.book.files import Opener, model_root, read_source, real_path
@@ -50,10 +50,9 @@ if TYPE_CHECKING:
 
     import networkx as nx
     import pint
-
-    from calcgraph.analysis.explain import Explanation
     from numpy.typing import NDArray
 
+    from calcgraph.analysis.explain import Explanation
     from calcgraph.analysis.labels import Spot
     from calcgraph.core.value import Scalar
     from calcgraph.model import Case, Cell, Change, Model, Scenario
@@ -303,6 +302,13 @@ class Book:
         from calcgraph.analysis.explain import explain
 
         return explain(self.evaluation, self.spot(name), words_of(self.model), depth)
+
+    @property
+    def cases(self) -> list[Case]:
+        """The tests of the sheets that are reached without passing a variant."""
+        sheets = self.model.graph.sheets
+        names = {sheets.sheets[key].source.name for key in sheets.plain}
+        return [case for case in self.model.cases if case.place.source.name in names]
 
     def run_case(self, case: Case) -> list[FigureResult]:
         """Run one of the sheet's tests."""

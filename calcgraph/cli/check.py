@@ -97,14 +97,19 @@ def _check(path: str, options: argparse.Namespace) -> Summary:
 def _summary(book: Book) -> Summary:
     findings = [*book.warnings, *review(book.model.graph, _today())]
     failures = [
-        failure_finding(book.evaluation, cell, words_of(book.model)) for cell in uncaught(book.evaluation)
+        failure_finding(book.evaluation, cell, words_of(book.model))
+        for cell in uncaught(book.evaluation)
     ]
     checks, figures = book.checks, book.expectations
-    tests = [(case, book.run_case(case)) for case in book.model.cases]
+    tests = [(case, book.run_case(case)) for case in book.cases]
     failed = [f"check failed: {check.name}{check_tail(check)}" for check in checks if check.fails]
     failed += [_words(book.model, figure) for figure in figures if figure.fails]
     for case, results in tests:
-        failed += [f"test `{case.name}`: {_words(book.model, result)}" for result in results if result.fails]
+        failed += [
+            f"test `{case.name}`: {_words(book.model, result)}"
+            for result in results
+            if result.fails
+        ]
     warned = [f"{c.name}{check_tail(c)}" for c in checks if c.ok is False and not c.is_error]
     counts = (
         ("checks", sum(check.ok is not False for check in checks), len(checks)),

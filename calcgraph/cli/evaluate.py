@@ -166,7 +166,10 @@ def _tell_failures(books: list[Book]) -> None:
         return
     from calcgraph.analysis.failures import failure_finding
 
-    found = [failure_finding(book.evaluation, cell, words_of(book.model)) for cell, book in firsts.items()]
+    found = [
+        failure_finding(book.evaluation, cell, words_of(book.model))
+        for cell, book in firsts.items()
+    ]
     if len(books) > 1:
         found = [
             replace(finding, message=f"{finding.message} (in {count} of {len(books)} cases)")

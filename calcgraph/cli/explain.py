@@ -35,7 +35,9 @@ DEEPEST = 200
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
-    parser.add_argument("name", metavar="NAME", help="the cell to explain, or an entry: 'cash[2026-03]'")
+    parser.add_argument(
+        "name", metavar="NAME", help="the cell to explain, or an entry: 'cash[2026-03]'"
+    )
     add_sheet_arguments(parser)
     parser.add_argument("--depth", type=int, default=DEEPEST, metavar="N", help="levels to go down")
     parser.add_argument(

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.failures import failure_finding
     from calcgraph.analysis.results import uncaught
-    
+
     if not options.output.lower().endswith(".xlsx"):
         message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"
         raise Refused(message, USAGE)

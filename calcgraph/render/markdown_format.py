@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from calcgraph.analysis.labels import Spot
-    from calcgraph.render.series_tables import Grid
     from calcgraph.render.results import Report
+    from calcgraph.render.series_tables import Grid
 
 WIDTH = 10_000
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"} | {"\n": " ", "\r": " "})

@@ -122,11 +122,11 @@ def full_text(value: Value, type_: Type) -> str:
 
 def series_text(value: Series, type_: Type) -> tuple[str, str]:
     """Say how many values there are, and of numbers between which they lie."""
-    words = [f"{len(value.data)} value{'' if len(value.data) == 1 else 's'}"]
+    words = [f"{len(value.data):,} value{'' if len(value.data) == 1 else 's'}"]
     known = [item for item in value.data if item is not None and not isinstance(item, Failure)]
     unit = ""
     if type_.kind is Kind.TRUTH:
-        words.append(f"{sum(item is True for item in known)} true")
+        words.append(f"{sum(item is True for item in known):,} true")
     elif type_.kind is Kind.NUMBER or type_.kind is Kind.DATE:
         ends = [item for item in known if isinstance(item, float | str)]
         if ends:
@@ -136,8 +136,8 @@ def series_text(value: Series, type_: Type) -> tuple[str, str]:
             words.append(low if low == high else f"{low} to {high}")
     blank = sum(item is None for item in value.data)
     failed = len(value.data) - len(known) - blank
-    rest = [f"{blank} n/a"] if blank else []
-    rest += [f"{failed} failed"] if failed else []
+    rest = [f"{blank:,} n/a"] if blank else []
+    rest += [f"{failed:,} failed"] if failed else []
     if not rest:
         return ", ".join(words), unit
     last = words[-1]

@@ -204,9 +204,7 @@ def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
         where = f", {title}".replace("\n", ", ") if len(report.outcomes) > 1 else ""
         note = _note(len(texts), None in columns or None in rows, "values")
         left = (_is_text(spot),) * len(heads)
-        grid = Grid(
-            _title(report, spot, unit) + where, corner, heads, tuple(body), left, note=note
-        )
+        grid = Grid(_title(report, spot, unit) + where, corner, heads, tuple(body), left, note=note)
         grids += _split(grid, width)
     return grids
 

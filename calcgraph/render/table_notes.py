@@ -96,7 +96,9 @@ def _figures_of_cases(report: Report) -> list[Text]:
     lines: list[Text] = []
     for title, outcome in zip(titles, report.outcomes, strict=True):
         failing = [figure for figure in outcome.figures if figure.fails]
-        lines += [Text.assemble(_figure_line(report, figure), f", at {title}") for figure in failing]
+        lines += [
+            Text.assemble(_figure_line(report, figure), f", at {title}") for figure in failing
+        ]
     head = Text("published figures that do not agree", style="bold")
     return [Text(), head, *lines] if lines else []
 
@@ -113,7 +115,9 @@ def _figure_line(report: Report, figure: FigureResult) -> Text:
     elif figure.known_wrong and not figure.fails:
         word, style = "WRONG", "dim"
     why = f": {decl.why}" if decl.why else ""
-    return Text.assemble((f"  {word:<8}", style), printable(f"{figure_words(report.model, figure)}{why}"))
+    return Text.assemble(
+        (f"  {word:<8}", style), printable(f"{figure_words(report.model, figure)}{why}")
+    )
 
 
 def _footer(report: Report) -> Iterator[Text]:
