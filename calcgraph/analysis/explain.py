@@ -167,7 +167,8 @@ class _Explainer:
         if not isinstance(value, Failure):
             return shown
         is_own = value.cell == place.cell or self.model.cells[value.cell].owner == place.cell
-        return f"{shown} ({value.message if is_own else f'because of `{blame_name(self.model, value)}`'})"
+        why = value.message if is_own else f"because of `{blame_name(self.model, value)}`"
+        return f"{shown} ({why})"
 
     def reading(self, place: Place) -> Reading:
         """Find where the names of a cell's formula are read."""
@@ -184,7 +185,7 @@ class _Explainer:
 
     def entry(self, place: Place) -> Explanation:
         """Tell an entry of a table or of a grid, or a column as a whole."""
-        cell, node = self.model.cells[place.cell], self.model.graph.nodes[place.cell]
+        node = self.model.graph.nodes[place.cell]
         table, column = self.model.table(node.table), node.decl
         assert isinstance(column, ColumnDecl), "a column is declared as one"
         result = self.result(place)
@@ -217,7 +218,7 @@ class _Explainer:
         def put_in(part: Expr, args: Sequence[Expr]) -> Expr:
             read = reading.places.get(part.span.start) if isinstance(part, Name | Entry) else None
             if read is not None:
-                return Name(part.span, (self.value_of(part, read),))
+                return Name(part.span, (self.value_of(read),))
             dim = reading.dim_named(part)
             if dim is not None and dim in reading.at:
                 return Name(part.span, (self.model.dim(dim).labels[reading.at[dim]],))
@@ -229,7 +230,7 @@ class _Explainer:
 
         return unparse(fold(expr, put_in))
 
-    def value_of(self, part: Expr, place: Place) -> str:
+    def value_of(self, place: Place) -> str:
         """Show what a name stands for; a text in quotes, many values by their number."""
         cell, value = self.model.cells[place.cell], self.value(place)
         if isinstance(value, Series):

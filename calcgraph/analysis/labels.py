@@ -150,8 +150,7 @@ def _find_cell(model: Model, name: str) -> Cell | None:
         return cell
     graph = model.graph
     target = graph.resolve(graph.sheets.root, name.split("."))
-    is_cell = isinstance(target, CellTarget | ColumnTarget)
-    return model.cells[target.number] if is_cell else None
+    return model.cells[target.number] if isinstance(target, CellTarget | ColumnTarget) else None
 
 
 def _row(model: Model, cell: Cell, text: str) -> int | Unknown:

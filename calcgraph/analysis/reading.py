@@ -184,7 +184,7 @@ class Reading:
                 if len(free) == 1:  # a key that is computed: which label it is, nobody knows here
                     found[free[0]] = None
 
-    def key(self, arg: Expr, at: Labels) -> Scalar | Failure:
+    def key(self, arg: Expr, at: Labels) -> Scalar:
         """Give a key where it is written out, a cell, or a dim's own name."""
         match arg:
             case Text(pieces=(text,), holes=()) | Period(text=text):
@@ -200,7 +200,7 @@ class Reading:
                     cell = self.model.cells[target.number]
                     spots = tuple(current(at, name) for name in cell.type.dims)
                     found = value_at(self.model, self.values, Place(target.number, spots))
-                    return None if isinstance(found, Series) else found
+                    return None if isinstance(found, Series | Failure) else found
                 return None
             case _:
                 return None

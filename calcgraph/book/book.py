@@ -5,20 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from calcgraph.analysis.labels import (
     Unknown,
-    all_labels,
-    cell_path,
     dim_names,
     dims_of,
     entry_of,
     find_spot,
-    spelled,
 )
 from calcgraph.analysis.results import (
     CheckResult,
@@ -27,39 +22,27 @@ from calcgraph.analysis.results import (
     figure_results,
     judge,
 )
-from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
-from calcgraph.book.files import Opener, model_root, read_source, real_path
-from calcgraph.book.memory import paused_collection
+from calcgraph.book.errors import CellError, SettingError, UnknownName
+from calcgraph.book.values import by_label, plain_value
 from calcgraph.book.written import address_and_value, setting_text
 from calcgraph.check.settings import Settings
-from calcgraph.check.settle import settle
-from calcgraph.core.diagnostic import Diagnostic, errors
-from calcgraph.core.type import Kind
+from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, evaluate, recompute
-from calcgraph.functions.scalar import to_date
-from calcgraph.graph import build_graph, named_digraph
-from calcgraph.plan import make_plan
-from calcgraph.render.numbers import full_text
+from calcgraph.evaluate import Evaluation, recompute
+from calcgraph.graph import named_digraph
 from calcgraph.render.results import change_texts, is_known, words_of
-from calcgraph.sheet.imports import read_sheets
-from calcgraph.units import load_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     import networkx as nx
     import pint
-    from numpy.typing import NDArray
 
     from calcgraph.analysis.explain import Explanation
     from calcgraph.analysis.labels import Spot
-    from calcgraph.core.value import Scalar
+    from calcgraph.book.values import Plain
+    from calcgraph.core.value import Value
     from calcgraph.model import Case, Cell, Change, Model, Scenario
-
-
-Plain: TypeAlias = float | bool | str | date | None
-"""What a cell holds, as Python has it."""
 
 
 @dataclass(frozen=True)
@@ -108,18 +91,7 @@ class Book:
         Raises ``KeyError`` for an unknown name and ``CellError`` for what failed.
         """
         spot = self.spot(name)
-        value = entry_of(self.evaluation.values[spot.cell.number], spot.row)
-        if isinstance(value, Series):
-            if value.failure is not None:
-                raise CellError(name, value.failure)
-            found: list[Any] = [_plain(item, spot.cell) for item in value.whole]
-            for dim in reversed(dims_of(self.model, spot.cell)[1:]):
-                parts = range(0, len(found), dim.size)
-                found = [tuple(found[at : at + dim.size]) for at in parts]
-            return tuple(found)
-        if isinstance(value, Failure):
-            raise CellError(name, value)
-        return _plain(value, spot.cell)
+        return plain_value(self.model, spot.cell, name, self._value(spot))
 
     def spot(self, name: str) -> Spot:
         """Find a cell, or an entry, by its address; raises ``KeyError`` with the nearest one."""
@@ -148,35 +120,30 @@ class Book:
         Along several dims the keys are tuples of labels. Where a value has failed stands its
         ``CellError``; raises ``TypeError`` for a single value.
         """
-        cell, value = self._series(name)
-        found: dict[str | tuple[str, ...], Plain | CellError] = {}
-        for labels, item in zip(all_labels(self.model, cell), value.data, strict=True):
-            key = labels[0] if len(labels) == 1 else labels
-            failed = isinstance(item, Failure)
-            found[key] = CellError(name, item) if failed else _plain(item, cell)  # type: ignore[arg-type]
-        return found
+        return by_label(self.model, self.cell(name), self._series(name))
 
-    def array(self, name: str) -> NDArray[Any]:
-        """Give the values of a cell along dims as a numpy array, an axis for each dim.
+    def array(self, name: str) -> Any:  # noqa: ANN401 - numpy.ndarray, which we need not import
+        """Give the values of a cell along dims as a ``numpy.ndarray``, an axis for each dim.
 
         Numbers are in the cell's unit, ``nan`` where not applicable; days are Excel's numbers.
         Raises ``CellError`` where a value has failed, ``TypeError`` for a single value.
         """
-        cell, value = self._series(name)
-        if value.failure is not None:
-            raise CellError(name, value.failure)
-        shape = tuple(dim.size for dim in dims_of(self.model, cell))
-        return value.array(shape).copy()
+        series = self._series(name)
+        if series.failure is not None:
+            raise CellError(name, series.failure)
+        return series.array(tuple(map(len, self.dims(name).values()))).copy()
 
-    def _series(self, name: str) -> tuple[Cell, Series]:
-        spot = self.spot(name)
-        value = entry_of(self.evaluation.values[spot.cell.number], spot.row)
+    def _series(self, name: str) -> Series:
+        value = self._value(self.spot(name))
         if isinstance(value, Failure):
             raise CellError(name, value)
         if not isinstance(value, Series):
             message = f"`{name}` is a single value"
             raise TypeError(message)
-        return spot.cell, value
+        return value
+
+    def _value(self, spot: Spot) -> Value:
+        return entry_of(self.evaluation.values[spot.cell.number], spot.row)
 
     def unit(self, name: str) -> str:
         """Give a cell's unit as its author wrote it."""
@@ -185,8 +152,7 @@ class Book:
     def text(self, name: str) -> str:
         """Give a value and its unit for people: ``11.61 day``."""
         spot = self.spot(name)
-        value = entry_of(self.evaluation.values[spot.cell.number], spot.row)
-        return full_text(spelled(self.model, value, spot.cell.type), spot.cell.type)
+        return words_of(self.model)(self._value(spot), spot.cell.type)
 
     def quantity(self, name: str) -> pint.Quantity[float]:
         """Give a number as a ``pint.Quantity`` of ``calcgraph.ureg``."""
@@ -331,39 +297,3 @@ class Book:
                 data = list(value.data) if isinstance(value, Series) else value
                 digest.update(f"{cell.name}\0{data!r}\0".encode())
         return digest.hexdigest()
-
-
-def _plain(value: Scalar, cell: Cell) -> Plain:
-    if isinstance(value, float) and cell.type.kind is Kind.DATE:
-        return to_date(value)
-    return value
-
-
-def open_book(
-    path: str | os.PathLike[str],
-    root: str | None = None,
-    *,
-    use_cache: bool = True,
-    asked: Iterable[str] = (),
-) -> Book:
-    """Open, check and compute a sheet.
-
-    ``asked`` are addresses of cells in variants that are wanted though nothing reads them. Raises ``FileError`` where a file cannot be read, ``SheetError`` with all that is wrong.
-    """
-    with paused_collection():
-        return _open(os.fspath(path), root, asked, use_cache=use_cache)
-
-
-def _open(name: str, root: str | None, asked: Iterable[str], *, use_cache: bool) -> Book:
-    real = real_path(name)
-    source = read_source(real, Path(name).as_posix())
-    opener = Opener(real_path(root) if root else model_root(real))
-    opener.names[str(real)] = source.name
-    sheets, findings = read_sheets(str(real), source, opener, opener.data)
-    graph, more = build_graph(sheets, [cell_path(address)[0] for address in asked])
-    findings += more
-    model, more = settle(graph, load_vocabulary(use_cache=use_cache))
-    findings += more
-    if errors(findings):
-        raise SheetError(findings)
-    return Book(source.name, evaluate(make_plan(model)), tuple(findings))

@@ -57,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.failures import failure_finding
     from calcgraph.analysis.results import uncaught
+    from calcgraph.render.results import words_of
 
     if not options.output.lower().endswith(".xlsx"):
         message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"

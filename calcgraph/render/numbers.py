@@ -122,28 +122,36 @@ def full_text(value: Value, type_: Type) -> str:
 
 def series_text(value: Series, type_: Type) -> tuple[str, str]:
     """Say how many values there are, and of numbers between which they lie."""
-    words = [f"{len(value.data):,} value{'' if len(value.data) == 1 else 's'}"]
-    known = [item for item in value.data if item is not None and not isinstance(item, Failure)]
-    unit = ""
-    if type_.kind is Kind.TRUTH:
-        words.append(f"{sum(item is True for item in known):,} true")
-    elif type_.kind is Kind.NUMBER or type_.kind is Kind.DATE:
-        ends = [item for item in known if isinstance(item, float | str)]
-        if ends:
-            least, most = min(ends), max(ends)  # type: ignore[type-var]
-            low, unit = value_text(least, type_)
-            high, _ = value_text(most, type_)
-            words.append(low if low == high else f"{low} to {high}")
+    size = len(value.data)
+    words = [f"{size:,} value{'' if size == 1 else 's'}"]
+    failed = sum(isinstance(item, Failure) for item in value.data)
     blank = sum(item is None for item in value.data)
-    failed = len(value.data) - len(known) - blank
-    rest = [f"{blank:,} n/a"] if blank else []
-    rest += [f"{failed:,} failed"] if failed else []
-    if not rest:
+    middle, unit = range_text(value, type_) if type_.kind is not Kind.TEXT else ("", "")
+    if middle and failed + blank < size:
+        words.append(middle)
+    if not failed and not blank:
         return ", ".join(words), unit
-    last = words[-1]
     if unit:
-        last += unit if unit.startswith("/") else f" {unit}"
-    return ", ".join([*words[:-1], last, *rest]), ""
+        words[-1] += unit if unit.startswith("/") else f" {unit}"
+    words += [f"{blank:,} n/a"] if blank else []
+    words += [f"{failed:,} failed"] if failed else []
+    return ", ".join(words), ""
+
+
+def range_text(value: Series, type_: Type) -> tuple[str, str]:
+    """Give the least and the most of numbers, how many are true, or the first and last text."""
+    known = [item for item in value.data if item is not None and not isinstance(item, Failure)]
+    if not known:
+        return value_text(value.failure, type_)
+    if type_.kind is Kind.TRUTH:
+        return f"{sum(item is True for item in known):,} true", ""
+    least, most = known[0], known[-1]
+    if type_.kind is not Kind.TEXT:
+        ordered = sorted(item for item in known if isinstance(item, float | str))
+        least, most = ordered[0], ordered[-1]
+    low, unit = value_text(least, type_)
+    high, _ = value_text(most, type_)
+    return low if low == high else f"{low} to {high}", unit
 
 
 def exact_text(value: Value, type_: Type) -> str:

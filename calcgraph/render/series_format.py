@@ -31,12 +31,12 @@ def put_series(
         is_first = False
         if grid.title:
             console.print(Text(printable(grid.title)))
-        console.print(_table(grid, width))
+        console.print(_table(grid))
         if grid.note:
             console.print(Text(grid.note, style="dim"))
 
 
-def _table(grid: Grid, width: int) -> Table:
+def _table(grid: Grid) -> Table:
     from rich.table import Table
     from rich.text import Text
 

@@ -194,9 +194,9 @@ def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
             if row is None:
                 body.append((GAP, (Entry(""),) * len(columns)))
                 continue
-            at = lines[row]
-            base = sum(place * strides[dim] for dim, place in zip(others, at, strict=True))
-            head = ", ".join(dims[d].labels[p] for d, p in zip(others, at, strict=True))
+            line = lines[row]
+            base = sum(place * strides[dim] for dim, place in zip(others, line, strict=True))
+            head = ", ".join(dims[d].labels[p] for d, p in zip(others, line, strict=True))
             entries = tuple(
                 _at(texts, None if c is None else base + c * strides[across]) for c in columns
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import heading_of
@@ -17,6 +17,7 @@ from calcgraph.render.series_tables import is_series
 from calcgraph.render.table_layout import (
     GAP,
     align_points,
+    is_wide_text,
     make_layout,
     row_texts,
     shape_text,
@@ -78,8 +79,9 @@ def _put_tables(console: Console, report: Report, width: int) -> None:
         console.print()
         if group.heading:
             console.print(Text(printable(group.heading), style="bold"))
-        if spots:
-            console.print(_cells(report, spots, layout, block))
+        for is_wide, run in groupby(spots, lambda spot: is_wide_text(report, spot)):
+            put = _wide if is_wide else _cells
+            console.print(put(report, list(run), layout, block))
         if is_last and series:
             put_series(console, report, series, width, is_first=not spots)
 
@@ -140,6 +142,23 @@ def _cells(report: Report, spots: Sequence[Spot], layout: Layout, block: range) 
         shape = [Text(printable(shape_text(report, spot)))] if layout.shape else []
         name = [Text(spot_name(report.model, spot))] if layout.name else []
         table.add_row(label, *values, Text(printable(rows[at][1])), *shape, *name)
+    return table
+
+
+def _wide(report: Report, spots: Sequence[Spot], layout: Layout, _: range) -> Table:
+    """Give texts that are too long for a column of numbers the rest of the line."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+    table.add_column("", width=layout.label)
+    table.add_column("", overflow="fold")
+    for spot in spots:
+        value = report.value(report.outcomes[0], spot)
+        text = _value(report.texts(report.outcomes[0], spot)[0], value, spot.cell)
+        if layout.name:
+            text.append(f"  {spot_name(report.model, spot)}", style="not bold dim")
+        table.add_row(Text(printable(spot_label(report, spot))), text)
     return table
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.labels import dims_of, labels_at, spot_name
 from calcgraph.core.dim import plain_dim
+from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
-from calcgraph.render.numbers import value_text
+from calcgraph.render.numbers import range_text, value_text
 from calcgraph.render.results import case_names, case_titles
 from calcgraph.render.series_tables import is_series
 from calcgraph.render.sparkline import sparkline
@@ -64,10 +65,19 @@ def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) ->
 def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
     """Give a value in every case, and its unit; of a series where it begins and ends."""
     if is_series(spot):
-        pairs = [_range(report.value(outcome, spot), spot.cell) for outcome in report.outcomes]
+        pairs = [
+            _range(report, report.value(outcome, spot), spot.cell) for outcome in report.outcomes
+        ]
     else:
         pairs = [report.texts(outcome, spot) for outcome in report.outcomes]
     return [text for text, _ in pairs], next((unit for _, unit in pairs if unit), "")
+
+
+def is_wide_text(report: Report, spot: Spot) -> bool:
+    """Whether a value is a text that would push numbers far from their labels."""
+    if len(report.outcomes) > 1 or is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
+        return False
+    return len(report.texts(report.outcomes[0], spot)[0]) > LONGEST
 
 
 def shape_text(report: Report, spot: Spot) -> str:
@@ -82,10 +92,13 @@ def shape_text(report: Report, spot: Spot) -> str:
     return f"{sizes}  {picture}".rstrip()
 
 
-def _range(value: Value, cell: Cell) -> tuple[str, str]:
-    """Give the first and the last of many values."""
+def _range(report: Report, value: Value, cell: Cell) -> tuple[str, str]:
+    """Give the first and the last of a time series, of others the least and the most."""
     if not isinstance(value, Series):
         return value_text(value, cell.type)
+    dims = dims_of(report.model, cell)
+    if len(dims) > 1 or dims[0].kind != "time":
+        return range_text(value, cell.type)
     pairs = [value_text(item, cell.type) for item in (value.data[0], value.data[-1])]
     texts = [text for text, _ in pairs]
     unit = next((unit for _, unit in pairs if unit), "")
@@ -109,8 +122,12 @@ def align_points(texts: Sequence[str]) -> list[str]:
 def _measure(report: Report, groups: Sequence[Sequence[Spot]]) -> Layout:
     titles = case_titles(report)
     rows = [[row_texts(report, spot) for spot in spots] for spots in groups]
+    narrow = [
+        [row for row, spot in zip(group, spots, strict=True) if not is_wide_text(report, spot)]
+        for group, spots in zip(rows, groups, strict=True)
+    ]
     values = [
-        _most(text for group in rows for text in align_points([row[at] for row, _ in group]))
+        _most(text for group in narrow for text in align_points([row[at] for row, _ in group]))
         for at in range(len(titles))
     ]
     if len(titles) > 1:
