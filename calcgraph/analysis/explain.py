@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.labels import blame_name, dims_of, labels_at
-from calcgraph.analysis.reading import Place, Reading, value_at
+from calcgraph.analysis.labels import blame_name, places_at
+from calcgraph.analysis.reading import Place, Reading, place_name, value_at
 from calcgraph.core.value import Failure, Series
 from calcgraph.graph import expressions
 from calcgraph.lang.expr import Call, Entry, Expr, Name, Text, fold
@@ -58,9 +58,7 @@ def explain(
     model, cell = evaluation.plan.model, spot.cell
     at: tuple[int | None, ...] = (None,) * len(cell.type.dims)
     if spot.row is not None:
-        labels = labels_at(model, cell, spot.row)
-        dims = dims_of(model, cell)
-        at = tuple(dim.labels.index(label) for dim, label in zip(dims, labels, strict=True))
+        at = places_at(model, cell, spot.row)
     explainer = _Explainer(evaluation, show)
     return explainer.tell(Place(cell.number, at), depth if depth is not None else 10_000)
 
@@ -117,7 +115,7 @@ class _Explainer:
             else:
                 parts.append(self.again(part))
         return Explanation(
-            name=self.name(place),
+            name=place_name(self.model, place),
             label=about.label if about else "",
             result=self.result(place),
             kind=cell.kind,
@@ -135,26 +133,11 @@ class _Explainer:
         cell, decl = self.model.cells[place.cell], self.model.graph.nodes[place.cell].decl
         about: Described | None = getattr(decl, "about", None)
         label, where = about.label if about else "", decl.key.span.file_line
-        name, result = self.name(place), self.result(place)
+        name, result = place_name(self.model, place), self.result(place)
         note = "the label before" if place.is_before else ""
         return Explanation(
             name, label, result, cell.kind, where, note=note, seen=not place.is_before
         )
-
-    def name(self, place: Place) -> str:
-        """Give the address of what is read: ``cash[2026-03]``, or a cell as a whole."""
-        cell = self.model.cells[place.cell]
-        known = [
-            dim.labels[at]
-            for dim, at in zip(dims_of(self.model, cell), place.at, strict=True)
-            if at is not None
-        ]
-        if not known:
-            return cell.name
-        if cell.kind in {"column", "axis"} and len(cell.type.dims) == 1:
-            table, _, column = cell.name.rpartition(".")
-            return f"{table}[{known[0]}].{column}"
-        return f"{cell.name}[{', '.join(known)}]"
 
     def value(self, place: Place) -> Value:
         """Give the value that is read."""
@@ -193,11 +176,13 @@ class _Explainer:
         if not is_row:
             kind = "entry" if place.is_one else "column"
             where = column.key.span.file_line
-            return Explanation(self.name(place), column.about.label, result, kind, where)
+            return Explanation(
+                place_name(self.model, place), column.about.label, result, kind, where
+            )
         row = table.decl.rows[place.at[0] or 0]
         found = row.entries[table.decl.columns.index(column)]
         return Explanation(
-            name=self.name(place),
+            name=place_name(self.model, place),
             label=column.about.label,
             result=result,
             kind="entry",
@@ -222,6 +207,8 @@ class _Explainer:
             dim = reading.dim_named(part)
             if dim is not None and dim in reading.at:
                 return Name(part.span, (self.model.dim(dim).labels[reading.at[dim]],))
+            if isinstance(part, Call) and (text := reading.of_dim(part)):
+                return Name(part.span, (text,))
             if isinstance(part, Call) and part.function == "prev":
                 return args[1 if part.span.start in reading.first else 0]
             if isinstance(part, Call):

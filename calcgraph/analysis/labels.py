@@ -58,10 +58,16 @@ def dim_names(cell: Cell) -> tuple[str, ...]:
 
 def labels_at(model: Model, cell: Cell, row: int) -> tuple[str, ...]:
     """Give the labels at which an entry of a cell stands."""
-    found: list[str] = []
+    places = places_at(model, cell, row)
+    return tuple(dim.labels[at] for dim, at in zip(dims_of(model, cell), places, strict=True))
+
+
+def places_at(model: Model, cell: Cell, row: int) -> tuple[int, ...]:
+    """Give the places of these labels in their dims."""
+    found: list[int] = []
     for dim in reversed(dims_of(model, cell)):
         row, at = divmod(row, dim.size)
-        found.append(dim.labels[at])
+        found.append(at)
     return tuple(reversed(found))
 
 

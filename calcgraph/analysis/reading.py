@@ -67,6 +67,22 @@ def rows_of(model: Model, place: Place) -> list[int]:
     return rows
 
 
+def place_name(model: Model, place: Place) -> str:
+    """Give the address of what is read: ``cash[2026-03]``, or a cell as a whole."""
+    cell = model.cells[place.cell]
+    known = [
+        dim.labels[at]
+        for dim, at in zip(dims_of(model, cell), place.at, strict=True)
+        if at is not None
+    ]
+    if not known:
+        return cell.name
+    if cell.kind in {"column", "axis"} and len(cell.type.dims) == 1:
+        table, _, column = cell.name.rpartition(".")
+        return f"{table}[{known[0]}].{column}"
+    return f"{cell.name}[{', '.join(known)}]"
+
+
 def value_at(model: Model, values: Sequence[Value], place: Place) -> Value:
     """Give the value that is read, or the values."""
     value = values[place.cell]
@@ -144,6 +160,18 @@ class Reading:
         op = self.model.cells[self.node.number].op
         found = [] if op is None else _prev_dims(op)
         return next((dim for dim in found if dim in at), None)
+
+    def of_dim(self, part: Call) -> str:
+        """Give the position or the length of the current label, where a call asks for it."""
+        name = self.dim_named(part.args[0]) if part.args else None
+        if name is None or name not in self.at or part.function not in {"index", "duration"}:
+            return ""
+        dim, at = self.model.dim(name), self.at[name]
+        if part.function == "index":
+            return str(at)
+        start = dim.keys[at]
+        assert isinstance(start, float), "only periods have a length"
+        return f"{dim.ends[at] - start:.0f} day"
 
     def dim_named(self, part: Expr) -> str | None:
         """Give the dim that a name stands for, if it is one."""
