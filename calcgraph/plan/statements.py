@@ -8,6 +8,8 @@ from calcgraph.core.type import Kind
 from calcgraph.functions.spec import spell
 from calcgraph.model import Load, Prev, Scan, op_parts
 from calcgraph.plan.along import called, free_dims, sequence
+from calcgraph.plan.array_statements import ArrayStore
+from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.places import place, span, weights
 from calcgraph.plan.store import Careful, Quick
 from calcgraph.plan.writer import Writer
@@ -18,6 +20,15 @@ if TYPE_CHECKING:
     from calcgraph.model import Model, Op
 
 IN_ONE_TEST = 50
+MANY = 256
+"""From so many values on, a cell or what it reads is computed by numpy."""
+STRICT = 'with np.errstate(divide="raise", invalid="raise", over="raise"):'
+
+
+def large_cells(model: Model) -> frozenset[int]:
+    """Give the cells that have many values."""
+    cells = (cell.number for cell in model.cells if cell.type.dims)
+    return frozenset(number for number in cells if model.size(number) >= MANY)
 
 
 def index_names(dims: Sequence[str]) -> dict[str, str]:
@@ -28,20 +39,25 @@ def index_names(dims: Sequence[str]) -> dict[str, str]:
 class ChunkWriter:
     """Writes the function that computes a chunk of cells."""
 
-    def __init__(self, model: Model, constants: list[object]) -> None:
-        """``constants`` takes what is referred to."""
+    def __init__(self, model: Model, constants: list[object], large: frozenset[int]) -> None:
+        """``constants`` takes what is referred to; ``large`` are cells of many values."""
+        self.large = large
         self.model = model
         self.constants = constants
         self.groups = frozenset(model.groups)
         self.lines: list[str] = []
         self.store = Quick(self.lines)
+        self.arrays = ArrayStore(model, constants, self.lines, frozenset())
+        self.has_arrays = False
         self.numbers: list[str] = []
 
     def write(self, units: Sequence[tuple[int, ...]]) -> str:
         """Write all cells, then the tests that numbers are finite."""
         plain = Writer(self.model, self.constants, self.store, {})
         for unit in units:
-            if unit in self.groups:
+            if self.large and self.is_large(unit) and self.in_arrays(unit):
+                self.has_arrays = True
+            elif unit in self.groups:
                 self.group(unit)
             elif self.model.cells[unit[0]].type.dims:
                 self.series(unit[0])
@@ -51,7 +67,38 @@ class ChunkWriter:
             f"fn.finite({' + '.join(self.numbers[start : start + IN_ONE_TEST])})"
             for start in range(0, len(self.numbers), IN_ONE_TEST)
         )
+        if self.has_arrays:
+            return "\n        ".join([f"def run(v):\n    {STRICT}", *self.lines])
         return "\n    ".join(["def run(v):", *(self.lines or ["pass"])])
+
+    def is_large(self, unit: Sequence[int]) -> bool:
+        """Whether numpy is worth its while."""
+        model = self.model
+        if unit in self.groups:
+            steps = model.dim(group_dim(model, unit)).size
+            return max(model.size(number) for number in unit) >= MANY * steps
+        return unit[0] in self.large or not self.large.isdisjoint(model.needs[unit[0]])
+
+    def in_arrays(self, unit: Sequence[int]) -> bool:
+        """Write cells over arrays, if that can be."""
+        model, before = self.model, self.arrays.state()
+        try:
+            if unit in self.groups:
+                self.arrays.group(unit, group_dim(model, unit))
+            else:
+                self.arrays.cell(unit[0])
+        except NoArray:
+            self.arrays.back_to(before)
+            return False
+        for number in unit:
+            dims = model.cells[number].type.dims
+            is_truth = model.cells[number].type.kind is Kind.TRUTH
+            made = f"ar.value(a{number}, {is_truth})"
+            if dims:
+                names = self.arrays.constant(dims)
+                made = f"of_array({names}, a{number}, of_truths={is_truth})"
+            self.lines.append(f"v[{number}] = {made}")
+        return True
 
     def scalar(self, number: int, writer: Writer) -> None:
         """Write a cell that does not vary."""
