@@ -124,8 +124,7 @@ def _unit(cell: Cell) -> str | None:
 def _status(value: Value) -> str:
     if isinstance(value, Failure) or (isinstance(value, Series) and value.failure is not None):
         return "error"
-    items = value.data if isinstance(value, Series) else (value,)
-    return "na" if all(item is None for item in items) else "ok"
+    return "na" if value is None else "ok"
 
 
 def _failure(model: Model, failure: Failure) -> dict[str, Any]:

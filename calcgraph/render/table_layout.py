@@ -65,9 +65,8 @@ def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) ->
 def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
     """Give a value in every case, and its unit; of a series where it begins and ends."""
     if is_series(spot):
-        pairs = [
-            _range(report, report.value(outcome, spot), spot.cell) for outcome in report.outcomes
-        ]
+        values = [report.value(outcome, spot) for outcome in report.outcomes]
+        pairs = [_range(report, value, spot.cell) for value in values]
     else:
         pairs = [report.texts(outcome, spot) for outcome in report.outcomes]
     return [text for text, _ in pairs], next((unit for _, unit in pairs if unit), "")
