@@ -251,8 +251,9 @@ class Book:
         digest = hashlib.sha256()
         sheets = self.model.graph.sheets
         folder = os.path.dirname(sheets.root)  # noqa: PTH120 - a name, not a file
-        for key in sorted(sheets.sheets):
-            text = sheets.sheets[key].source.text.replace("\r\n", "\n")
+        texts = {key: sheet.source for key, sheet in sheets.sheets.items()} | sheets.data
+        for key in sorted(texts):
+            text = texts[key].text.replace("\r\n", "\n")
             digest.update(f"{os.path.relpath(key, folder)}\0{text}\0".encode())
         for cell in self.model.cells:
             if cell.op is None:
@@ -283,7 +284,7 @@ def _open(name: str, root: str | None, *, use_cache: bool) -> Book:
     source = read_source(real, Path(name).as_posix())
     opener = Opener(real_path(root) if root else model_root(real))
     opener.names[str(real)] = source.name
-    sheets, findings = read_sheets(str(real), source, opener)
+    sheets, findings = read_sheets(str(real), source, opener, opener.data)
     graph, more = build_graph(sheets)
     findings += more
     model, more = settle(graph, load_vocabulary(use_cache=use_cache))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from calcgraph.core.nearest import nearest
@@ -12,6 +13,23 @@ from calcgraph.lang.tokens import printable
 from calcgraph.sheet.imports import Unreadable
 
 LARGEST = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """What a file should be, and what to do where it is something else."""
+
+    name: str
+    instead: str
+    smaller: str
+
+
+SHEET = FileKind(
+    "sheet", "name a sheet, such as model.yaml", "split it into sheets that import each other"
+)
+CSV = FileKind(
+    "file", "name a CSV file, such as prices.csv", "leave out what the model does not use"
+)
 
 
 class FileError(Exception):
@@ -34,16 +52,16 @@ def real_path(name: str) -> Path:
         raise FileError(message) from error
 
 
-def read_source(path: Path, name: str, written: str = "") -> Source:
-    """Read a sheet's text; raises ``FileError`` with what to tell the user.
+def read_source(path: Path, name: str, written: str = "", kind: FileKind = SHEET) -> Source:
+    """Read a file's text; raises ``FileError`` with what to tell the user.
 
     ``written`` is how the user called the file, where that is not its name.
     """
     called = written or name
     try:
-        _refuse_odd(path.stat(), called)  # a device may do something when it is opened
+        _refuse_odd(path.stat(), called, kind)  # a device may do something when it is opened
         with open(path, "rb", opener=_without_waiting) as file:
-            _refuse_odd(os.fstat(file.fileno()), called)
+            _refuse_odd(os.fstat(file.fileno()), called, kind)
             raw = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise _cannot_open(path, called, error) from error
@@ -54,14 +72,14 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)
 
 
-def _refuse_odd(facts: os.stat_result, called: str) -> None:
+def _refuse_odd(facts: os.stat_result, called: str, kind: FileKind) -> None:
     if not stat.S_ISREG(facts.st_mode):
-        kind = "a directory" if stat.S_ISDIR(facts.st_mode) else "not a regular file"
-        message = f"{called} is {kind}"
-        raise FileError(message, "name a sheet, such as model.yaml")
+        what = "a directory" if stat.S_ISDIR(facts.st_mode) else "not a regular file"
+        message = f"{called} is {what}"
+        raise FileError(message, kind.instead)
     if facts.st_size > LARGEST:
         message = f"{called} has {facts.st_size / 1024 / 1024:,.0f} MiB; the limit is 64 MiB"
-        raise FileError(message, "split it into sheets that import each other", is_shape=True)
+        raise FileError(message, kind.smaller, is_shape=True)
 
 
 def _decoded(raw: bytes, name: str) -> str:
@@ -115,8 +133,15 @@ class Opener:
 
     def __call__(self, importer: str, path: str) -> tuple[str, Source] | Unreadable:
         """Give the real path and the text of an import, or why it is refused."""
+        return self._open(importer, path, SHEET)
+
+    def data(self, importer: str, path: str) -> tuple[str, Source] | Unreadable:
+        """Give the real path and the text of a CSV file, or why it is refused."""
+        return self._open(importer, path, CSV)
+
+    def _open(self, importer: str, path: str, kind: FileKind) -> tuple[str, Source] | Unreadable:
         if "://" in path:
-            return Unreadable("is not a local file", "copy the sheet beside this one")
+            return Unreadable("is not a local file", f"copy the {kind.name} beside this one")
         name = os.path.normpath(os.path.join(os.path.dirname(self.names[importer]), path))  # noqa: PTH118, PTH120
         try:
             real = Path(os.path.realpath(Path(importer).parent / path))
@@ -130,7 +155,7 @@ class Opener:
         key = str(real)
         self.names.setdefault(key, name)
         try:
-            return key, read_source(real, name, path)
+            return key, read_source(real, name, path, kind)
         except FileError as error:
             message = error.message.removeprefix(f"{path} ")
             if message.startswith("there is no file"):

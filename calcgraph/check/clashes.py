@@ -8,7 +8,7 @@ from calcgraph.check.codes import SERIES, UNIT_CLASH, UNKNOWN_FUNCTION, WRONG_AR
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Kind
-from calcgraph.functions import ALONG_DIMS, CALLABLE
+from calcgraph.functions import CALLABLE
 from calcgraph.graph import CellTarget
 from calcgraph.lang.expr import Call, Name
 from calcgraph.lang.parser import BINARY
@@ -50,9 +50,6 @@ ELSEWHERE = {
 
 def unknown_function(graph: Graph, node: Call) -> Diagnostic:
     """Say that there is no such function."""
-    if node.function in ALONG_DIMS:
-        message = f"`{node.function}` works along dims, which are not part of this version"
-        return Diagnostic(UNKNOWN_FUNCTION, message, Label(node.mark), "compute with single values")
     hint = ELSEWHERE.get(node.function.lower()) or did_you_mean(
         node.function, CALLABLE, "`calcgraph functions` lists them"
     )

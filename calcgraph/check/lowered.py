@@ -9,9 +9,11 @@ from calcgraph.check.conversion import steps_between
 from calcgraph.core.type import ANY, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
-from calcgraph.model import Apply, Const, Convert, Labels, Load, Op, op_parts
+from calcgraph.model import Apply, Const, Convert, Load, Op, op_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from calcgraph.functions.spec import Function
 
 
@@ -33,8 +35,13 @@ def fitted(part: Lowered, wanted: Type) -> Lowered:
     return replace(part, op=Convert(steps, (part.op,), part.may_be_na)) if steps else part
 
 
-def applied(row: Function, args: list[Lowered], result: Type, table: str) -> Lowered:
-    """Apply a row; a keyed one becomes comparisons, one that wants labels is given them."""
+def all_dims(parts: Iterable[Lowered]) -> tuple[str, ...]:
+    """Give the dims that any of several parts varies over, in the order they come."""
+    return tuple(dict.fromkeys(dim for part in parts for dim in part.operand.type.dims))
+
+
+def applied(row: Function, args: list[Lowered], result: Type) -> Lowered:
+    """Apply a row label by label; a keyed one becomes comparisons."""
     constant = args[0].operand.constant if row.name == "neg" else None
     bare = row.name == "neg" and args[0].operand.bare
     if row.keyed:
@@ -42,17 +49,20 @@ def applied(row: Function, args: list[Lowered], result: Type, table: str) -> Low
         row = FUNCTIONS["ifs"]
     flags = _without_asked(args) if row.name in {"if", "ifs"} else tuple(a.may_be_na for a in args)
     ops = [part.op for part in args]
-    if row.wants_labels:
-        ops.append(Labels(table))
-        flags = (*flags, False)
+    dims = all_dims(args)
     operand = Operand(
-        result if not result.dims else replace(result, dims=()),
+        result if result.dims == dims else replace(result, dims=dims),
         "",
         -constant if isinstance(constant, float) else None,
         bare,
     )
+    return Lowered(operand, Apply(row, tuple(ops), flags), gives_na(row, flags))
+
+
+def gives_na(row: Function, flags: Sequence[bool]) -> bool:
+    """Whether a result may be not applicable, given which arguments may be."""
     gives = {"always": True, "never": False, "any": any(flags), "all": bool(flags) and all(flags)}
-    return Lowered(operand, Apply(row, tuple(ops), flags), gives[row.gives_na])
+    return gives[row.gives_na]
 
 
 def written_size(op: Op) -> int:
@@ -79,7 +89,8 @@ def shown_number(part: Lowered, decimals: int | None) -> Lowered:
     flags = (part.may_be_na, False, False, False)
     row = FUNCTIONS["show number"]
     op = Apply(row, (part.op, places, shown, Const(unit.percent)), flags)
-    return Lowered(Operand(TEXT), op, part.may_be_na)
+    type_ = replace(TEXT, dims=part.operand.type.dims)
+    return Lowered(Operand(type_), op, part.may_be_na)
 
 
 def _without_asked(args: list[Lowered]) -> tuple[bool, ...]:
@@ -105,6 +116,7 @@ def _as_conditions(args: list[Lowered]) -> list[Lowered]:
     for index in range(0, len(rest) - 1, 2):
         flags = (subject.may_be_na, rest[index].may_be_na)
         op = Apply(equals, (subject.op, rest[index].op), flags)
-        found += [Lowered(Operand(TRUTH), op, any(flags)), rest[index + 1]]
+        type_ = replace(TRUTH, dims=all_dims([subject, rest[index]]))
+        found += [Lowered(Operand(type_), op, any(flags)), rest[index + 1]]
     otherwise = rest[-1] if len(rest) % 2 else Lowered(Operand(ANY), Const(None), may_be_na=True)
     return [*found, otherwise]

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from calcgraph.functions import dates, logic, lookup, maths, operators, rounding, statistics, text
+from calcgraph.functions import (
+    along,
+    dates,
+    finance,
+    logic,
+    lookup,
+    maths,
+    operators,
+    rounding,
+    statistics,
+    text,
+)
 
 ROWS = (
     *operators.ROWS,
@@ -11,24 +22,10 @@ ROWS = (
     *rounding.ROWS,
     *statistics.ROWS,
     *lookup.ROWS,
+    *along.ROWS,
+    *finance.ROWS,
     *text.ROWS,
     *dates.ROWS,
 )
 FUNCTIONS = {row.name: row for row in ROWS}
-ALONG_DIMS = frozenset(
-    {
-        "cumsum",
-        "duration",
-        "first_where",
-        "index",
-        "irr",
-        "lag",
-        "npv",
-        "pmt",
-        "prev",
-        "rank",
-        "rolling_sum",
-        "within",
-    }
-)
-CALLABLE = ALONG_DIMS | {name for name, row in FUNCTIONS.items() if not row.hidden}
+CALLABLE = frozenset(name for name, row in FUNCTIONS.items() if not row.hidden)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from calcgraph.core.value import Scalar
 
+DISORDER = "the thresholds do not ascend"
+
 
 def applicable(series: Sequence[Scalar]) -> list[float]:
     """Pass over what is not applicable."""
@@ -19,8 +21,16 @@ def applicable(series: Sequence[Scalar]) -> list[float]:
 
 
 def total(series: Sequence[Scalar]) -> float:
-    """Add up; the sum of nothing is 0."""
-    return finite(float(sum(applicable(series))))
+    """Add up, in order; the sum of nothing is 0."""
+    return finite(_added(applicable(series)))
+
+
+def _added(values: Sequence[float]) -> float:
+    """Add one by one, as ``sum`` did before Python 3.12 and as numpy's ``cumsum`` does."""
+    found = 0.0
+    for value in values:
+        found += value
+    return found
 
 
 def product(series: Sequence[Scalar]) -> float | None:
@@ -32,7 +42,7 @@ def product(series: Sequence[Scalar]) -> float | None:
 def mean(series: Sequence[Scalar]) -> float | None:
     """Give the arithmetic mean; that of nothing is not applicable."""
     values = applicable(series)
-    return finite(sum(values)) / len(values) if values else None
+    return finite(_added(values)) / len(values) if values else None
 
 
 def count(series: Sequence[Scalar]) -> float:
@@ -82,29 +92,42 @@ def all_of(series: Sequence[Scalar]) -> bool | None:
     return all(values) if values else None
 
 
-def position_of_least(series: Sequence[Scalar], labels: Sequence[str]) -> str | None:
-    """Give the key of the smallest; the first of equals."""
-    found = [(value, at) for at, value in enumerate(series) if value is not None]
-    return labels[min(found)[1]] if found else None
+def position_of_least(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
+    """Give the key of the smallest; the first of equals; that of nothing is not applicable."""
+    values = applicable(series)
+    return keys[series.index(min(values))] if values else None
 
 
-def position_of_largest(series: Sequence[Scalar], labels: Sequence[str]) -> str | None:
-    """Give the key of the largest; the first of equals."""
-    found = [(value, -at) for at, value in enumerate(series) if value is not None]
-    return labels[-max(found)[1]] if found else None
+def position_of_largest(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
+    """Give the key of the largest; the first of equals; that of nothing is not applicable."""
+    values = applicable(series)
+    return keys[series.index(max(values))] if values else None
 
 
-def lookup(x: float, thresholds: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
-    """Give the value at the last threshold not above ``x``; below the first: not applicable."""
+def first_where(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
+    """Give the key of the first that is true; not applicable where none is."""
+    return next((key for value, key in zip(series, keys, strict=True) if value), None)
+
+
+def lookup(x: float | None, thresholds: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
+    """Give the value at the last threshold not above ``x``; below the first: not applicable.
+
+    A threshold that is not applicable is passed over; raises ``ValueError`` where the others do
+    not ascend.
+    """
     found: Scalar = None
     before = -math.inf
     for threshold, value in zip(thresholds, values, strict=True):
         if threshold is None:
             continue
         if threshold <= before:  # type: ignore[operator]
-            message = "the thresholds do not ascend"
-            raise ValueError(message)
+            raise ValueError(DISORDER)
         before = threshold  # type: ignore[assignment]
-        if at_most(before, x):
+        if x is not None and at_most(before, x):
             found = value
     return found
+
+
+def join(separator: str | None, series: Sequence[str | None]) -> str:
+    """Put texts together with a separator; what is not applicable is left out."""
+    return (separator or "").join(piece for piece in series if piece is not None)

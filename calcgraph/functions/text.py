@@ -63,6 +63,22 @@ ROWS = (
         excel_rank=3,
     ),
     Function(
+        name="join series",
+        params=("separator", "series"),
+        doc="Puts the texts of a series together; what is not applicable is left out.",
+        units=rules.joined_series,
+        python="ag.join({0}, {1})",
+        array="vec.join_series({0}, {1})",
+        # Excel 2010 has no TEXTJOIN: the exporter goes on from label to label in a column.
+        excel="",
+        examples=(Example('join("-", table.name, table)', '"one-two-three"'),),
+        takes_na=True,
+        gives_na="never",
+        takes_series=True,
+        singles=frozenset({0}),
+        hidden=True,
+    ),
+    Function(
         name="concat",
         params=("a", "…"),
         doc="Puts the pieces of a text together.",

@@ -1,20 +1,33 @@
 """Sheets to one acyclic graph of cells. The only package that knows networkx."""
 
-from calcgraph.graph.cells import Declaration, Node, Table, expressions, full_name, names_in
+from calcgraph.graph.cells import (
+    Declaration,
+    DimPlace,
+    Node,
+    Table,
+    expressions,
+    full_name,
+    names_in,
+)
 from calcgraph.graph.graph import Graph, build_graph, named_digraph
 from calcgraph.graph.names import (
     CellTarget,
     ColumnTarget,
+    DimTarget,
     LostTarget,
     SheetTarget,
     TableTarget,
     Target,
+    Variant,
+    Via,
 )
 
 __all__ = [
     "CellTarget",
     "ColumnTarget",
     "Declaration",
+    "DimPlace",
+    "DimTarget",
     "Graph",
     "LostTarget",
     "Node",
@@ -22,6 +35,8 @@ __all__ = [
     "Table",
     "TableTarget",
     "Target",
+    "Variant",
+    "Via",
     "build_graph",
     "expressions",
     "full_name",

@@ -5,9 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from calcgraph.graph.names import CellTarget, LostTarget, Scopes, SheetTarget, TableTarget, Target
+from calcgraph.graph.names import (
+    CellTarget,
+    DimTarget,
+    LostTarget,
+    Scopes,
+    SheetTarget,
+    TableTarget,
+    Target,
+    Via,
+)
 from calcgraph.lang.expr import Entry, Name, walk
-from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl, TableDecl
+from calcgraph.sheet.declarations import (
+    CalcDecl,
+    CheckDecl,
+    ColumnDecl,
+    DimDecl,
+    InputDecl,
+    TableDecl,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +36,10 @@ Declaration: TypeAlias = InputDecl | CalcDecl | ColumnDecl | CheckDecl
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the model: its columns are cells, its labels the keys of its rows."""
+    """A table of the model: its columns are cells, its labels the keys of its rows.
+
+    A grid is one too; its labels are known once its values are read.
+    """
 
     name: str
     sheet: str
@@ -28,13 +47,25 @@ class Table:
     columns: dict[str, int]
     labels: tuple[str, ...]
     positions: dict[str, int]
+    is_grid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DimPlace:
+    """A dim as declared, and the sheet that declares it."""
+
+    name: str
+    sheet: str
+    decl: DimDecl
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A cell: ``kind`` is input, column, calc, check or message.
+    """A cell: ``kind`` is input, column, axis (of a grid), calc, check, message or helper.
 
-    ``targets`` ties each name of its formula, by where it stands, to what it stands for.
+    ``targets`` ties each name of its formula, by where it stands, to what it stands for; ``before``
+    are the places that are read at the label before, ``prior`` the needs read only so. ``within`` are the variants it
+    is computed in; ``binds`` is the input whose place a cell takes in the last of ``of``.
     """
 
     number: int
@@ -45,17 +76,41 @@ class Node:
     table: str = ""
     needs: tuple[int, ...] = ()
     targets: dict[int, Target] = field(default_factory=dict)
+    dims: tuple[str, ...] = ()
+    before: frozenset[int] = frozenset()
+    prior: frozenset[int] = frozenset()
+    within: Via = ()
+    binds: int = -1
+    of: Via = ()
 
 
-def declare(sheets: Sheets) -> tuple[list[Node], dict[str, Table], Scopes]:
+@dataclass(slots=True)
+class Declared:
+    """All that the sheets of a model declare."""
+
+    nodes: list[Node] = field(default_factory=list)
+    tables: dict[str, Table] = field(default_factory=dict)
+    dims: dict[str, DimPlace] = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=dict)
+
+
+def declare(sheets: Sheets) -> Declared:
     """Number the cells of all sheets, and list what names each sheet bears."""
-    nodes: list[Node] = []
-    tables: dict[str, Table] = {}
-    scopes: Scopes = {}
+    declared = Declared()
+    nodes, tables, scopes = declared.nodes, declared.tables, declared.scopes
     for key, sheet in sheets.sheets.items():
+        variants = {decl.alias for decl in sheet.imports if decl.settings}
         scope: dict[str, Target] = {
-            alias: SheetTarget(to) for alias, to in sheets.imports[key].items()
+            alias: SheetTarget(to, ((key, alias),) if alias in variants else ())
+            for alias, to in sheets.imports[key].items()
         }
+        for dim in sheet.dims:
+            name = full_name(sheets, key, dim.name)
+            declared.dims[name] = DimPlace(name, key, dim)
+            is_grid = dim.kind == "grid"
+            scope.setdefault(dim.name, TableTarget(name) if is_grid else DimTarget(name))
+            if is_grid:
+                tables[name] = _declare_grid(nodes, name, key, dim)
         decls: tuple[InputDecl | CalcDecl, ...] = (*sheet.inputs, *sheet.calcs)
         for decl in decls:
             kind = "input" if isinstance(decl, InputDecl) else "calc"
@@ -73,7 +128,7 @@ def declare(sheets: Sheets) -> tuple[list[Node], dict[str, Table], Scopes]:
             nodes.append(Node(len(nodes), f"check: {name}", "check", key, check))
             if check.message is not None:
                 nodes.append(Node(len(nodes), f"message: {name}", "message", key, check))
-    return nodes, tables, scopes
+    return declared
 
 
 def _mark_lost(scope: dict[str, Target], sheets: Sheets, key: str) -> None:
@@ -91,9 +146,26 @@ def _declare_table(nodes: list[Node], name: str, key: str, decl: TableDecl) -> T
     columns: dict[str, int] = {}
     for column in decl.columns:
         columns[column.name] = len(nodes)
-        nodes.append(Node(len(nodes), f"{name}.{column.name}", "column", key, column, name))
+        nodes.append(
+            Node(len(nodes), f"{name}.{column.name}", "column", key, column, name, dims=(name,))
+        )
     labels = tuple(row.label for row in decl.rows)
     return Table(name, key, decl, columns, labels, {label: at for at, label in enumerate(labels)})
+
+
+def _declare_grid(nodes: list[Node], name: str, key: str, decl: DimDecl) -> Table:
+    """Number the columns of a grid; its rows are found when its values are read."""
+    columns: dict[str, int] = {}
+    shapes: list[ColumnDecl] = []
+    for column in decl.columns:
+        shape = ColumnDecl(column.name, column.key, None)
+        shapes.append(shape)
+        columns.setdefault(column.name, len(nodes))
+        nodes.append(
+            Node(len(nodes), f"{name}.{column.name}", "axis", key, shape, name, dims=(name,))
+        )
+    table = TableDecl(decl.name, decl.key, tuple(shapes), (), decl.about)
+    return Table(name, key, table, columns, (), {}, is_grid=True)
 
 
 def full_name(sheets: Sheets, sheet: str, name: str) -> str:

@@ -1,30 +1,30 @@
-"""Sheets to one acyclic graph of cells: names tied, order found."""
+"""Sheets to one acyclic graph of cells: names tied, variants made, order found."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic
-from calcgraph.graph.cells import Node, Table, declare, expressions, names_in
-from calcgraph.graph.names import (
-    NOT_A_VALUE,
-    Scopes,
-    Target,
-    entry_target,
-    resolve,
-    single_target,
-    unknown_name,
-)
-from calcgraph.graph.order import circle_finding, find_order
-from calcgraph.lang.expr import Entry
+from calcgraph.graph.bindings import read_bindings
+from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
+from calcgraph.graph.dims import named_dims
+from calcgraph.graph.names import CellTarget, ColumnTarget, Scopes, Target, Via, resolve
+from calcgraph.graph.order import circle_finding, find_order, knots_of
+from calcgraph.graph.paths import Paths
+from calcgraph.graph.tie import Ties, places_before
+from calcgraph.graph.variants import Variants
+from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import networkx as nx
 
+    from calcgraph.core.dim import Dim
+    from calcgraph.graph.bindings import Binding
+    from calcgraph.graph.names import Variant
     from calcgraph.sheet.imports import Sheets
 
 
@@ -34,6 +34,8 @@ class Graph:
 
     ``nodes`` and their needs are the record; ``digraph`` is the same as a networkx graph, made at
     its first use, since importing networkx alone takes ten times as long as starting Python.
+    ``knots`` are cells that depend on each other through the label before. ``dims`` are known once
+    the check has read them; ``roots`` say which one each is like.
     """
 
     sheets: Sheets
@@ -42,6 +44,12 @@ class Graph:
     tables: dict[str, Table]
     scopes: Scopes
     order: tuple[int, ...]
+    places: dict[str, DimPlace] = field(default_factory=dict)
+    dims: dict[str, Dim] = field(default_factory=dict)
+    roots: dict[str, str] = field(default_factory=dict)
+    knots: tuple[tuple[int, ...], ...] = ()
+    over: dict[Variant, tuple[str, ...]] = field(default_factory=dict)
+    variants: Variants | None = None
 
     @cached_property
     def digraph(self) -> nx.DiGraph[int]:
@@ -54,8 +62,21 @@ class Graph:
         return digraph
 
     def resolve(self, sheet: str, path: Iterable[str]) -> Target | None:
-        """Find what a dotted name stands for in a sheet; none where it stands for nothing."""
-        return resolve(self.scopes, self.tables, sheet, path)
+        """Find what a dotted name stands for in a sheet; none where it stands for nothing.
+
+        A cell behind a variant is the one computed there; none where nothing reads it.
+        """
+        target = resolve(self.scopes, self.tables, sheet, path)
+        if isinstance(target, CellTarget | ColumnTarget) and target.via:
+            number = self.read_in(target.number, target.via)
+            return None if number is None else replace(target, number=number)
+        return target
+
+    def read_in(self, cell: int, within: Via) -> int | None:
+        """Find the cell that stands for one of a sheet within variants, if there is one."""
+        if not within or self.variants is None:
+            return cell
+        return self.variants.found.get((cell, within))
 
     def ancestors(self, number: int) -> set[int]:
         """Give all cells that a cell depends on."""
@@ -81,49 +102,76 @@ def named_digraph(graph: Graph, facts: Mapping[int, Mapping[str, str]]) -> nx.Di
     return named
 
 
-def build_graph(sheets: Sheets) -> tuple[Graph, list[Diagnostic]]:
+def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[Diagnostic]]:
     """Number the cells, tie names to them, and put them in order.
 
-    Cells of a circle, and formulas with unknown names, keep their place but tie nothing.
+    ``asked`` are addresses of cells in variants that are wanted though nothing reads them. Cells
+    of a circle, and formulas with unknown names, keep their place but tie nothing.
     """
-    nodes, tables, scopes = declare(sheets)
+    declared = declare(sheets)
     findings: list[Diagnostic] = []
-    tied = [_tie(node, scopes, tables, findings) for node in nodes]
-    order, circles = find_order(tied)
+    for node in declared.nodes:
+        if isinstance(node.decl, InputDecl | CalcDecl) and node.decl.dims:
+            dims = named_dims(declared, node.sheet, node.decl.dims, findings)
+            declared.nodes[node.number] = replace(node, dims=dims)
+    ties = Ties(declared)
+    tied = [_tied(node, ties, findings) for node in declared.nodes]
+    bindings = read_bindings(sheets, declared, ties.targets, findings)
+    variants = None
+    if bindings:
+        variants = _made_again(sheets, declared, tied, bindings, asked)
+        tied = variants.nodes
+    order, knots, circles = find_order(tied)
     findings.extend(circle_finding(tied, circle) for circle in circles)
-    names = {node.name: node.number for node in tied}
-    graph = Graph(sheets, tuple(tied), names, tables, scopes, order)
+    graph = Graph(
+        sheets, tuple(tied), {node.name: node.number for node in reversed(tied)}, declared.tables,
+        declared.scopes, order, declared.dims, {}, {}, knots,
+        {way: next(iter(bound.values())).dims for way, bound in bindings.items() if bound},
+        variants,
+    )  # fmt: skip
     return graph, findings
 
 
-def _tie(
-    node: Node,
-    scopes: Scopes,
-    tables: dict[str, Table],
-    findings: list[Diagnostic],
-) -> Node:
-    targets: dict[int, Target] = {}
-    needs: dict[int, None] = {}
-    mute = 0
-    for expr in expressions(node):
-        for part in names_in(expr):
-            if part.span.start < mute:
-                continue
-            name = part.base if isinstance(part, Entry) else part
-            target = resolve(scopes, tables, node.sheet, name.path)
-            if target is None:
-                findings.append(unknown_name(scopes, tables, node.sheet, name))
-                continue
-            found = (
-                entry_target(part, target, tables)
-                if isinstance(part, Entry)
-                else single_target(name, target)
-            )
-            if isinstance(found, Diagnostic):
-                findings.append(found)
-                mute = part.span.end if found.code is NOT_A_VALUE else mute
-            if found is None or isinstance(found, Diagnostic):
-                continue
-            targets[part.span.start] = found
-            needs[found.number] = None
-    return replace(node, needs=tuple(needs), targets=targets)
+def _tied(node: Node, ties: Ties, findings: list[Diagnostic]) -> Node:
+    """Tie the names of a cell's formula; ``needs`` are those outside of variants."""
+    exprs = expressions(node)
+    if not exprs:
+        return node
+    targets = ties.targets(node.sheet, exprs[0], findings)
+    before = places_before(exprs[0])
+    needs = dict.fromkeys(
+        target.number
+        for target in targets.values()
+        if isinstance(target, CellTarget | ColumnTarget) and not target.via
+    )
+    prior = frozenset[int]()
+    if before:
+        now = {
+            target.number
+            for at, target in targets.items()
+            if at not in before and isinstance(target, CellTarget | ColumnTarget)
+        }
+        prior = frozenset(needs.keys() - now)
+    return replace(node, needs=tuple(needs), targets=targets, before=before, prior=prior)
+
+
+def _made_again(
+    sheets: Sheets,
+    declared: Declared,
+    tied: list[Node],
+    bindings: dict[Variant, dict[int, Binding]],
+    asked: Iterable[str],
+) -> Variants:
+    """Make the cells of variants that are read, or asked for."""
+    paths = Paths(sheets, declared)
+    knots = {cell: knot for knot in knots_of(tied) for cell in knot}
+    variants = Variants(list(tied), bindings, knots, paths.name)
+    for number, node in enumerate(tied):
+        if any(getattr(target, "via", ()) for target in node.targets.values()):
+            variants.nodes[number] = variants.tied(node)
+    for address in asked:
+        target = resolve(declared.scopes, declared.tables, sheets.root, address.split("."))
+        if isinstance(target, CellTarget | ColumnTarget) and target.via:
+            variants.number(target.number, target.via)
+    variants.finish()
+    return variants

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
@@ -28,11 +28,18 @@ NOT_A_VALUE = Code(
 UNKNOWN_COLUMN = Code("CG304", "unknown column", "The table has no column of this name.")
 
 
+Variant: TypeAlias = tuple[str, str]
+"""An import with `set`: the sheet that declares it, and its alias there."""
+Via: TypeAlias = tuple[Variant, ...]
+"""The variants that a name passes through, outermost first."""
+
+
 @dataclass(frozen=True, slots=True)
 class CellTarget:
     """A name that stands for a cell."""
 
     number: int
+    via: Via = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +48,22 @@ class ColumnTarget:
 
     number: int
     table: str
+    via: Via = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableTarget:
-    """A name that stands for a table."""
+    """A name that stands for a table, or for its keys."""
 
     table: str
+    via: Via = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DimTarget:
+    """A name that stands for a dim, or for its keys."""
+
+    dim: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +71,7 @@ class SheetTarget:
     """A name that stands for an imported sheet."""
 
     key: str
+    via: Via = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +79,7 @@ class LostTarget:
     """A name whose declaration could not be read, which has been said: its uses need no words."""
 
 
-Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | SheetTarget | LostTarget
+Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | DimTarget | SheetTarget | LostTarget
 Scopes: TypeAlias = dict[str, dict[str, Target]]
 """For each sheet the names it declares."""
 
@@ -85,40 +102,50 @@ def resolve(
         match target:
             case LostTarget():
                 return target
-            case SheetTarget(key) if step in scopes[key]:
-                target = scopes[key][step]
+            case SheetTarget(key, via) if step in scopes[key]:
+                target = _passed(scopes[key][step], via)
             case TableTarget(table) if not tables[table].columns:
                 return LostTarget()
-            case TableTarget(table) if step in tables[table].columns:
-                target = ColumnTarget(tables[table].columns[step], table)
+            case TableTarget(table, via) if step in tables[table].columns:
+                target = ColumnTarget(tables[table].columns[step], table, via)
             case _:
                 return None
     return target
 
 
-def single_target(name: Name, target: Target) -> CellTarget | ColumnTarget | Diagnostic | None:
-    """Let a cell or a column through; say what a table or an alias lacks."""
+def _passed(target: Target, via: Via) -> Target:
+    """Remember the variants that a name has passed through so far."""
+    if not via or isinstance(target, LostTarget | DimTarget):
+        return target
+    return replace(target, via=(*via, *target.via))
+
+
+def single_target(
+    name: Name, target: Target
+) -> CellTarget | ColumnTarget | TableTarget | DimTarget | Diagnostic | None:
+    """Let a cell, a column or a dim through; say what an alias lacks."""
     match target:
-        case CellTarget() | ColumnTarget():
+        case CellTarget() | ColumnTarget() | TableTarget() | DimTarget():
             return target
         case LostTarget():
             return None
-        case TableTarget():
-            message = f"`{name.text}` is a table, not a value"
-            hint = f"write `{name.text}[key].column`, or `max({name.text}.column)`"
-            return Diagnostic(NOT_A_VALUE, message, Label(name.span), hint)
         case SheetTarget():
             message = f"`{name.text}` is an imported sheet, not a value"
             return Diagnostic(NOT_A_VALUE, message, Label(name.span), f"write `{name.text}.cell`")
 
 
 def entry_target(
-    entry: Entry, target: Target, tables: Mapping[str, HasColumns]
-) -> ColumnTarget | Diagnostic | None:
-    """Find the column that ``table[key].column`` reads; none where the table was lost."""
+    entry: Entry, target: Target, tables: Mapping[str, HasColumns], *, is_series: bool
+) -> CellTarget | ColumnTarget | Diagnostic | None:
+    """Find what ``table[key].column`` or ``series[key]`` reads; none where it was lost.
+
+    ``is_series`` says that the target is a cell along dims.
+    """
     base = entry.base.text
     if isinstance(target, LostTarget):
         return None
+    if isinstance(target, CellTarget | ColumnTarget) and is_series and entry.column is None:
+        return target
     if isinstance(target, TableTarget) and not tables[target.table].columns:
         return None
     if not isinstance(target, TableTarget):
@@ -138,7 +165,7 @@ def entry_target(
         hint = did_you_mean(entry.column.text, columns, f"columns: {', '.join(columns)}")
         message = f"the table `{base}` has no column `{entry.column.text}`"
         return Diagnostic(UNKNOWN_COLUMN, message, Label(entry.column.span), hint)
-    return ColumnTarget(number, target.table)
+    return ColumnTarget(number, target.table, target.via)
 
 
 def unknown_name(

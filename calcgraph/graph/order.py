@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.graph.cells import Node, expressions, names_in
+from calcgraph.graph.knots import find_knots
 from calcgraph.graph.names import CellTarget, ColumnTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from calcgraph.core.source import Span
 
@@ -26,44 +27,73 @@ CYCLE = Code(
 )
 
 
-def find_order(nodes: Sequence[Node]) -> tuple[tuple[int, ...], list[list[int]]]:
+def find_order(
+    nodes: Sequence[Node],
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
     """Put cells behind what they need; where that fails, give the circles too.
 
-    Cells of circles, and those behind them, are left out of the order.
+    Cells that depend on each other only through the label before are a knot, and stand in the
+    order of what they need at the same label. Cells of circles, and those behind them, are left
+    out of the order.
     """
-    sorter = TopologicalSorter({node.number: node.needs for node in nodes})
+    order, left = _sorted({node.number: node.needs for node in nodes})
+    if not left:
+        return order, (), []
+    knots: list[tuple[int, ...]] = []
+    circles: list[list[int]] = []
+    for knot in find_knots({cell: nodes[cell].needs for cell in left}):
+        now = {cell: _now(nodes[cell], set(knot)) for cell in knot}
+        broken = find_knots(now)
+        circles += [_circle(now, set(circle)) for circle in broken]
+        if not broken:
+            knots.append(knot)
+    within = {cell: set(knot) for knot in knots for cell in knot}
+    needs = {
+        node.number: [
+            need
+            for need in node.needs
+            if need not in node.prior or need not in within.get(node.number, ())
+        ]
+        for node in nodes
+    }
+    order, _ = _sorted(needs)
+    return order, tuple(knots), sorted(circles)
+
+
+def _sorted(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int]]:
+    """Sort cells by what they need; give also those that have no place."""
+    sorter = TopologicalSorter(needs)
     with suppress(CycleError):
         sorter.prepare()
     order: list[int] = []
     while ready := sorter.get_ready():
         order.extend(ready)
         sorter.done(*ready)
-    return tuple(order), _circles(nodes, set(order)) if len(order) < len(nodes) else []
+    if len(order) == len(needs):
+        return tuple(order), []
+    placed = set(order)
+    return tuple(order), [cell for cell in needs if cell not in placed]
 
 
-def _circles(nodes: Sequence[Node], placed: set[int]) -> list[list[int]]:
-    """Give one circle of each knot among the cells that have no place."""
-    import networkx as nx  # a sheet without circles needs none of it
-
-    left = [node for node in nodes if node.number not in placed]
-    digraph: nx.DiGraph[int] = nx.DiGraph(
-        [(need, node.number) for node in left for need in node.needs if need not in placed]
-    )
-    knots = (set(knot) for knot in nx.strongly_connected_components(digraph))
-    return sorted(
-        _circle(nodes, knot)
-        for knot in knots
-        if len(knot) > 1 or any(number in nodes[number].needs for number in knot)
-    )
+def knots_of(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
+    """Find the cells that depend on each other, where some read the label before."""
+    if not any(node.prior for node in nodes):
+        return []
+    return find_knots({node.number: node.needs for node in nodes})
 
 
-def _circle(nodes: Sequence[Node], knot: set[int]) -> list[int]:
+def _now(node: Node, knot: set[int]) -> list[int]:
+    """Give what a cell needs of its knot at the same label."""
+    return [need for need in node.needs if need in knot and need not in node.prior]
+
+
+def _circle(needs: Mapping[int, list[int]], knot: set[int]) -> list[int]:
     """Walk from need to need within a knot until the walk closes; needed cells come first."""
     trail: dict[int, int] = {}
     current = min(knot)
     while current not in trail:
         trail[current] = len(trail)
-        current = min(need for need in nodes[current].needs if need in knot)
+        current = min(need for need in needs[current] if need in knot)
     return list(trail)[trail[current] :][::-1]
 
 

@@ -6,12 +6,11 @@ constants by reference; no text of a sheet gets into it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from calcgraph.core.type import Kind
-from calcgraph.functions import aggregates, scalar
+from calcgraph.functions.runtime import RUNTIME
 from calcgraph.model import Model, Op
 from calcgraph.plan.writer import Writer
 
@@ -124,6 +123,6 @@ def _compile_singles(plan: Plan, cells: Sequence[int]) -> dict[int, Single]:
 
 
 def _compile(text: str, constants: Sequence[object]) -> dict[str, Any]:
-    names: dict[str, Any] = {"fn": scalar, "ag": aggregates, "math": math, "k": constants}
+    names: dict[str, Any] = {**RUNTIME, "k": constants}
     exec(compile(text, "<plan>", "exec"), names)  # noqa: S102 - numbers and cell numbers only
     return names

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from calcgraph.core.nearest import nearest
 from calcgraph.lang.numbers import split_number
 from calcgraph.sheet import codes, schema
-from calcgraph.sheet.declarations import (
-    CalcDecl,
-    Expectation,
-    InputDecl,
-)
+from calcgraph.sheet.cell_keys import CellKey, has_brackets, read_cell_key
+from calcgraph.sheet.declarations import CalcDecl, InputDecl
+from calcgraph.sheet.expectations import read_expectations
 from calcgraph.sheet.reading import NAME, is_empty
+from calcgraph.sheet.series import (
+    everywhere,
+    read_csv_path,
+    read_entries,
+    read_fill,
+    refuse_series,
+)
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -39,7 +45,7 @@ def _cells(
     reading: Reading,
     node: Node,
     what: str,
-    read: Callable[[Reading, Scalar, str, str, Node], D],
+    read: Callable[[Reading, CellKey, Node], D],
     heading: str = "",
 ) -> Iterator[D]:
     """Go through cells and headings; a heading starts with a capital letter."""
@@ -55,12 +61,12 @@ def _cells(
             message = f"`{word}` stands where a cell's name stands"
             reading.say(codes.UNKNOWN_KEY, message, key.span, hint)
             reading.lose_key(key)
-        elif word[:1].isupper() or _is_lower_heading(value):
+        elif word[:1].isupper() or (not has_brackets(key) and _is_lower_heading(value)):
             if not _is_heading(reading, key, value, heading):
                 continue
             yield from _cells(reading, value, f"the heading `{word}`", read, word)
-        elif name := reading.name(key, "a cell"):
-            yield read(reading, key, name, heading, value)
+        elif cell := read_cell_key(reading, key, heading):
+            yield read(reading, cell, value)
         before = value
 
 
@@ -90,7 +96,11 @@ def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
         hint = f"write `{word[:1].upper()}{word[1:]}`"
         message = f"`{word}` holds cells, and a heading starts with a capital letter"
         reading.say(codes.BAD_NAME, message, key.span, hint)
-    elif isinstance(node, Scalar) and not is_empty(node):
+    elif has_brackets(key) and isinstance(node, Mapping) and not _holds_cell_keys(node):
+        name, dims = word[: word.index("[")].strip(), word[word.index("[") :]
+        hint = f"write `{name}`, and `{dims}` behind the names of its cells"
+        reading.say(codes.BAD_NAME, "a heading names no dims", key.span, hint)
+    elif (isinstance(node, Scalar) and not is_empty(node)) or has_brackets(key):
         reading.lose_key(key)
         message = f"`{word}` starts with a capital letter, so it is a heading over cells"
         reading.say(codes.BAD_NAME, message, key.span, f"write `{word.lower()}` for a cell")
@@ -98,44 +108,82 @@ def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
     return True
 
 
-def _input(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -> InputDecl:
+def _holds_cell_keys(node: Mapping) -> bool:
+    return any(key.text.text in _KEYS for key, _ in node.entries)
+
+
+def _input(reading: Reading, cell: CellKey, node: Node) -> InputDecl:
+    decl = InputDecl(cell.name, cell.key, cell.heading, None, dims=cell.dims)
+    if isinstance(node, Mapping):
+        return _full_input(reading, decl, node)
     if isinstance(node, Scalar):
-        value = reading.scalar(node, f"the input `{name}`")
-        return InputDecl(name, key, heading, _value(reading, name, value))
-    if isinstance(node, Sequence):
-        hint = "give the usual one; others are tried with `--set` or in scenarios"
-        reading.say(codes.SHAPE, f"the input `{name}` is a single value", node.span, hint)
-        return InputDecl(name, key, heading, None)
-    found = _without_series(
-        reading, reading.entries(node, (*schema.INPUT, *schema.SERIES_INPUT), "an input", name)
-    )
-    is_whole = bool(node.entries) or not node.span.text.strip("{} \n")
-    if (
-        "value" not in found
-        and is_whole
-        and not any(reading.was_cut(k, v, node) for k, v in node.entries)
-    ):
-        others = {entry.text.text for entry, _ in node.entries} - set(schema.INPUT)
-        if not others:
-            hint = "write `value: …`, or `value: null` for an optional input"
-            reading.say(codes.MISSING_KEY, f"the input `{name}` has no `value`", key.span, hint)
+        return _with_value(reading, decl, reading.scalar(node, f"the input `{cell.name}`"))
+    hint = "give the usual one; others are tried with `--set` or in scenarios"
+    if cell.dims:
+        hint = f"write `{{values: {node.span.text}}}` for the values of all labels in order"
+    reading.say(codes.SHAPE, f"the input `{cell.name}` is a single value", node.span, hint)
+    return decl
+
+
+def _with_value(reading: Reading, decl: InputDecl, node: Scalar | None) -> InputDecl:
+    value = _value(reading, decl.name, node)
+    return replace(decl, entries=everywhere(value)) if decl.dims else replace(decl, value=value)
+
+
+def _full_input(reading: Reading, decl: InputDecl, node: Mapping) -> InputDecl:
+    if decl.dims and not _names_a_key(node):
+        hint = "write `values:` above them, and indent them below it"
+        message = f"the labels of `{decl.name}` stand under `values`"
+        reading.say(codes.SHAPE, message, decl.key.span, hint)
+        reading.lose(node)
+        return decl
+    found = reading.entries(node, (*schema.INPUT, *schema.SERIES_INPUT), "an input", decl.name)
+    if not decl.dims:
+        _needs_value(reading, decl, node, found)
+        found = refuse_series(reading, decl.name, found)
     single = {
         k: reading.scalar(v, f"`{k}`")
         for k, (_, v) in found.items()
         if k in schema.INPUT and k not in {*schema.ABOUT, "choices"}
     }
-    return InputDecl(
-        name,
-        key,
-        heading,
-        _value(reading, name, single.get("value")),
-        single.get("unit"),
-        single.get("min"),
-        single.get("max"),
-        _choices(reading, found["choices"][1]) if "choices" in found else None,
-        single.get("uncertain"),
-        reading.about(found),
+    full = replace(
+        decl,
+        unit=single.get("unit"),
+        least=single.get("min"),
+        most=single.get("max"),
+        choices=_choices(reading, found["choices"][1]) if "choices" in found else None,
+        uncertain=single.get("uncertain"),
+        about=reading.about(found),
     )
+    if not decl.dims:
+        return _with_value(reading, full, single.get("value"))
+    value = _value(reading, decl.name, single.get("value"))
+    return replace(
+        full,
+        entries=read_entries(reading, decl, found, value),
+        fill=read_fill(reading, found),
+        csv=read_csv_path(reading, found),
+    )
+
+
+def _names_a_key(node: Mapping) -> bool:
+    """Whether there is a key of an input, or what looks like one, or nothing at all."""
+    names = [key.text.text for key, _ in node.entries]
+    known = (*schema.INPUT, *schema.SERIES_INPUT)
+    return not names or any(nearest(name, known) for name in names)
+
+
+def _needs_value(
+    reading: Reading, decl: InputDecl, node: Mapping, found: dict[str, tuple[Scalar, Node]]
+) -> None:
+    """Say that there is no value, where nothing else explains why."""
+    is_whole = bool(node.entries) or not node.span.text.strip("{} \n")
+    was_cut = any(reading.was_cut(key, value, node) for key, value in node.entries)
+    others = {entry.text.text for entry, _ in node.entries} - set(schema.INPUT)
+    if "value" not in found and is_whole and not was_cut and not others:
+        hint = "write `value: …`, or `value: null` for an optional input"
+        message = f"the input `{decl.name}` has no `value`"
+        reading.say(codes.MISSING_KEY, message, decl.key.span, hint)
 
 
 def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
@@ -147,17 +195,6 @@ def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
     hint = "move it under `calc`"
     reading.say(codes.SHAPE, f"the input `{name}` is a formula", node.span, hint)
     return None
-
-
-def _without_series(
-    reading: Reading, found: dict[str, tuple[Scalar, Node]]
-) -> dict[str, tuple[Scalar, Node]]:
-    keys = [found.pop(name)[0] for name in schema.SERIES_INPUT & found.keys()]
-    if keys:
-        key = min(keys, key=lambda key: key.span.start)
-        message = f"`{key.text.text}`: series are not part of this version"
-        reading.say(codes.NOT_YET, message, key.span, "give one `value`")
-    return found
 
 
 def _choices(reading: Reading, node: Node) -> tuple[Scalar, ...] | Scalar | None:
@@ -175,21 +212,26 @@ def _is_formula(node: Scalar) -> bool:
     return node.text.text.lstrip().startswith("=")
 
 
-def _calc(reading: Reading, key: Scalar, name: str, heading: str, node: Node) -> CalcDecl:
+def _calc(reading: Reading, cell: CellKey, node: Node) -> CalcDecl:
+    decl = CalcDecl(cell.name, cell.key, cell.heading, None, None, dims=cell.dims)
     if isinstance(node, Scalar):
-        return CalcDecl(name, key, heading, _formula(reading, node), node)
+        return replace(decl, formula=_formula(reading, node), text=node)
     if isinstance(node, Sequence):
         message = "a calculated cell is a formula and starts with `=`"
         reading.say(codes.SHAPE, message, node.span, "write one formula, `= …`")
-        return CalcDecl(name, key, heading, None, None)
-    found = reading.entries(node, schema.CALC, "a calculated cell", name)
+        return decl
+    found = reading.entries(node, schema.CALC, "a calculated cell", cell.name)
     text = reading.scalar(found["formula"][1], "`formula`") if "formula" in found else None
     if "formula" not in found:
         hint = 'write `formula: "= …"`; a value that somebody sets stands under `inputs`'
-        reading.say(codes.MISSING_KEY, f"`{name}` has no `formula`", key.span, hint)
-    expects = read_expectations(reading, found["expect"][1]) if "expect" in found else ()
-    formula = _formula(reading, text) if text else None
-    return CalcDecl(name, key, heading, formula, text, expects, reading.about(found))
+        reading.say(codes.MISSING_KEY, f"`{cell.name}` has no `formula`", cell.key.span, hint)
+    return replace(
+        decl,
+        expects=read_expectations(reading, found["expect"][1]) if "expect" in found else (),
+        formula=_formula(reading, text) if text else None,
+        text=text,
+        about=reading.about(found),
+    )
 
 
 def _formula(reading: Reading, node: Scalar) -> Formula | None:
@@ -204,43 +246,3 @@ def _formula(reading: Reading, node: Scalar) -> Formula | None:
     hint = f"write `= {text}`, or move it under `inputs` if somebody sets it"
     reading.say(codes.SHAPE, "a calculated cell is a formula and starts with `=`", node.span, hint)
     return None
-
-
-def read_expectations(reading: Reading, node: Node) -> tuple[Expectation, ...]:
-    """Read one figure or a list of them."""
-    nodes = node.items if isinstance(node, Sequence) else (node,)
-    found = [_expectation(reading, item) for item in nodes]
-    return tuple(item for item in found if item is not None)
-
-
-def _expectation(reading: Reading, node: Node) -> Expectation | None:
-    if isinstance(node, Scalar):
-        return Expectation(node)
-    if isinstance(node, Sequence):
-        hint = "write `- value` for each of several"
-        reading.say(codes.SHAPE, "an expectation is one value, not a list", node.span, hint)
-        return None
-    found = reading.entries(node, schema.EXPECT, "an expectation")
-    value = reading.scalar(found["value"][1], "`value`") if "value" in found else None
-    if "at" in found:
-        message = "`at`: series are not part of this version"
-        reading.say(codes.NOT_YET, message, found["at"][0].span, "leave it out for now")
-    if value is None and "value" not in found:
-        reading.say(codes.MISSING_KEY, "an expectation has no `value`", node.span, "add `value: …`")
-    if value is None:
-        return None
-    verdict = reading.text(found["verdict"][1], "`verdict`") if "verdict" in found else ""
-    why = reading.text(found["why"][1], "`why`") if "why" in found else ""
-    if verdict not in {"", "wrong"}:
-        hint = "leave it out for a figure that should agree"
-        reading.say(codes.SHAPE, "the only verdict is `wrong`", found["verdict"][1].span, hint)
-    if verdict and not why:
-        reading.say(
-            codes.MISSING_KEY,
-            "a verdict needs a `why`",
-            found["verdict"][0].span,
-            "say why it is wrong",
-        )
-    within = reading.scalar(found["within"][1], "`within`") if "within" in found else None
-    source = reading.provenance(found["source"][1]) if "source" in found else None
-    return Expectation(value, within, source, verdict, why)

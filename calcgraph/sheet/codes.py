@@ -42,10 +42,11 @@ MISSING_KEY = Code("CG107", "key is missing", "A key that must be there is not."
 BAD_NAME = Code(
     "CG108",
     "not a name",
-    "Names of cells, aliases, tables, columns and scenarios are lower-case letters, digits and "
-    "`_`, and start with a letter. A key under `inputs` or `calc` that starts with a capital "
-    "letter is a heading. Names of functions are taken, and so are `true`, `false`, `and`, `or`, "
-    "`not`, `base` and `cg`.",
+    "Names of cells, aliases, dims, tables, columns and scenarios are lower-case letters, digits "
+    "and `_`, and start with a letter. A key under `inputs` or `calc` that starts with a capital "
+    "letter is a heading. Dims stand in brackets behind a cell's name: `cost[region, month]`. "
+    "Labels and keys of rows are any text without `* ? ~`. Names of functions are taken, and so "
+    "are `true`, `false`, `and`, `or`, `not`, `base` and `cg`.",
 )
 LIMIT = Code(
     "CG109",
@@ -55,24 +56,27 @@ LIMIT = Code(
 )
 IMPORT = Code(
     "CG110",
-    "import cannot be read",
-    "An import is a path to another sheet, relative to the importing file. It must be a regular "
-    "local file inside the model's root: the nearest directory above the evaluated sheet that "
-    "holds `.git`, else the sheet's own.",
+    "file cannot be read",
+    "An import is a path to another sheet, and `from_csv` one to a CSV file, relative to the file "
+    "that names it. It must be a regular local file inside the model's root: the nearest directory "
+    "above the evaluated sheet that holds `.git`, else the sheet's own.",
 )
 IMPORT_CYCLE = Code(
     "CG111",
     "sheets import each other in a circle",
     "A sheet cannot import itself, even by a detour.",
 )
-NOT_YET = Code(
-    "CG112",
-    "not part of this version",
-    "The language has this feature, this version of calcgraph does not.",
-)
 FLOW_VALUE = Code(
     "CG113",
     "value is cut by YAML",
     "Inside of `{ }` and `[ ]` YAML cuts a value at each comma and at brackets. A formula, note or "
     "key with one of these must be quoted.",
+)
+CSV = Code(
+    "CG114",
+    "CSV file does not fit",
+    "A CSV file starts with the names of its columns and has as many fields in each line, with "
+    "commas between them. A field with a comma, a quote or a line break stands in double quotes, "
+    "and a quote in it is doubled. A table's file has a column with the keys of its rows, then the "
+    "table's columns in any order; a series' file has its dims and `value`.",
 )

@@ -23,6 +23,16 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Described:
+    """What people read about a cell."""
+
+    label: str = ""
+    note: str = ""
+    source: Provenance | None = None
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GridColumn:
     """A column of a grid: the values it takes."""
 
@@ -49,20 +59,28 @@ class DimDecl:
     like: Scalar | None = None
     columns: tuple[GridColumn, ...] = ()
     where: Formula | None = None
-    about: Described = field(default_factory=lambda: Described())
+    about: Described = field(default_factory=Described)
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesEntry:
-    """A value of a series at its keys, one for each of its dims."""
+    """A value of a series, and where it stands.
+
+    With a key for each dim it is one label's. Without keys it is every label's. One of a list has
+    no key of the last dim but its ``position`` there, from 0: a list holds a value for each label.
+    """
 
     keys: tuple[Scalar, ...]
     value: Scalar
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CsvData:
-    """A file with values: its path as written, and once it is read its text."""
+    """A file with values: its path as written, and once it is read its text.
+
+    One without ``source`` could not be read, and that has been said.
+    """
 
     path: Scalar
     source: Source | None = None
@@ -84,20 +102,11 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """What people read about a cell."""
-
-    label: str = ""
-    note: str = ""
-    source: Provenance | None = None
-    format: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class InputDecl:
     """A cell that somebody sets; ``choices`` is a list of values or the name of a table.
 
-    One with ``dims`` has ``entries`` in place of a value, or both come from a CSV file.
+    One with ``dims`` has ``entries`` in place of a value, written or from a CSV file; one without
+    any is broken, and that has been said.
     """
 
     name: str

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.source import Source
+from calcgraph.functions import CALLABLE
 from calcgraph.sheet import codes
-from calcgraph.sheet.declarations import ImportDecl, Sheet
+from calcgraph.sheet.csv_rows import series_entries, table_rows
+from calcgraph.sheet.declarations import CsvData, ImportDecl, InputDecl, Sheet, TableDecl
 from calcgraph.sheet.read import read_sheet
+from calcgraph.sheet.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from calcgraph.core.source import Source
 
 FILES = 64
 DEPTH = 8
@@ -21,7 +23,7 @@ DEPTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why a file cannot be imported."""
+    """Why a file cannot be read."""
 
     message: str
     hint: str = ""
@@ -29,48 +31,127 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """All sheets of a model by file; ``paths`` say by which aliases each is first reached."""
+    """All sheets of a model by file.
+
+    ``paths`` say by which aliases each is first reached: without passing a variant where there is
+    such a way, and ``plain`` are the files where there is. ``data`` are the CSV files by path.
+    """
 
     root: str
     sheets: dict[str, Sheet] = field(default_factory=dict)
     imports: dict[str, dict[str, str]] = field(default_factory=dict)
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    plain: frozenset[str] = frozenset()
+    data: dict[str, Source] = field(default_factory=dict)
+
+
+Open: TypeAlias = "Callable[[str, str], tuple[str, Source] | Unreadable]"
+"""From the file that names it and a path as written, the key and the text of another file."""
+
+
+def _no_files(_importer: str, _path: str) -> Unreadable:
+    return Unreadable("cannot be read here", "write the values into the sheet")
 
 
 def read_sheets(
-    key: str, source: Source, open_import: Callable[[str, str], tuple[str, Source] | Unreadable]
+    key: str, source: Source, open_import: Open, open_data: Open = _no_files
 ) -> tuple[Sheets, list[Diagnostic]]:
-    """Read a sheet and what it imports, breadth first.
+    """Read a sheet and what it imports, breadth first, variants last.
 
-    ``open_import(importing key, path)`` gives the key and text of another file, or why not.
+    ``open_import(importing key, path)`` gives the key and text of another sheet, or why not;
+    ``open_data`` those of a CSV file.
     """
-    sheet, findings = read_sheet(source)
-    found = Sheets(key, {key: sheet}, {key: {}}, {key: ()})
-    waiting = [key]
-    while waiting:
-        importer = waiting.pop(0)
-        for decl in found.sheets[importer].imports:
-            opened = _open(found, importer, decl, open_import)
-            if isinstance(opened, Diagnostic):
-                findings.append(opened)
-                continue
-            target, text = opened
-            found.imports[importer][decl.alias] = target
-            if target in found.sheets:
-                continue
-            found.sheets[target], more = read_sheet(text)
-            findings.extend(more)
-            found.imports[target] = {}
-            found.paths[target] = (*found.paths[importer], decl.alias)
-            waiting.append(target)
-    return found, [*findings, *_circles(found)]
+    reader = _Reader(Sheets(key), open_import, open_data)
+    reader.add(key, source, ())
+    waiting = [(key, decl) for decl in reader.found.sheets[key].imports]
+    variants: list[tuple[str, ImportDecl]] = []
+    plain: frozenset[str] = frozenset()
+    while waiting or variants:
+        if not waiting:
+            plain = plain or frozenset(reader.found.sheets)
+            waiting, variants = variants, []
+        importer, decl = waiting.pop(0)
+        if decl.settings and not plain:
+            variants.append((importer, decl))
+        elif target := reader.follow(importer, decl):
+            waiting += [(target, inner) for inner in reader.found.sheets[target].imports]
+    found = replace(reader.found, plain=plain or frozenset(reader.found.sheets))
+    return found, [*reader.findings, *_circles(found)]
+
+
+class _Reader:
+    """Collects sheets, their files and what is wrong with them."""
+
+    def __init__(self, found: Sheets, open_import: Open, open_data: Open) -> None:
+        self.found = found
+        self.open_import = open_import
+        self.open_data = open_data
+        self.findings: list[Diagnostic] = []
+
+    def add(self, key: str, source: Source, path: tuple[str, ...]) -> None:
+        """Read one sheet and its CSV files."""
+        sheet, findings = read_sheet(source)
+        self.findings += findings
+        self.found.sheets[key] = replace(
+            sheet,
+            tables=tuple(self.filled_table(key, table) for table in sheet.tables),
+            inputs=tuple(self.filled_input(key, decl) for decl in sheet.inputs),
+        )
+        self.found.imports[key] = {}
+        self.found.paths[key] = path
+
+    def follow(self, importer: str, decl: ImportDecl) -> str:
+        """Read what is imported, and give its key if it is new."""
+        opened = _open(self.found, importer, decl, self.open_import)
+        if isinstance(opened, Diagnostic):
+            self.findings.append(opened)
+            return ""
+        target, text = opened
+        self.found.imports[importer][decl.alias] = target
+        if target in self.found.sheets:
+            return ""
+        self.add(target, text, (*self.found.paths[importer], decl.alias))
+        return target
+
+    def filled_table(self, importer: str, table: TableDecl) -> TableDecl:
+        """Give a table with the rows of its file; without columns where they are lost."""
+        if table.csv is None or not table.columns:
+            return table
+        source = self.text(importer, table.csv)
+        reading = Reading(CALLABLE)
+        rows = table_rows(reading, table, source) if source else None
+        self.findings += reading.findings
+        csv = replace(table.csv, source=source)
+        if rows is None:
+            return replace(table, columns=(), csv=csv)
+        return replace(table, rows=rows, csv=csv)
+
+    def filled_input(self, importer: str, decl: InputDecl) -> InputDecl:
+        """Give a series with the values of its file."""
+        if decl.csv is None:
+            return decl
+        source = self.text(importer, decl.csv)
+        reading = Reading(CALLABLE)
+        entries = series_entries(reading, decl, source) if source else None
+        self.findings += reading.findings
+        return replace(decl, entries=entries or (), csv=replace(decl.csv, source=source))
+
+    def text(self, importer: str, csv: CsvData) -> Source | None:
+        """Open a CSV file, or say why it cannot be."""
+        path = csv.path.text.text.strip()
+        opened = self.open_data(importer, path)
+        if isinstance(opened, Unreadable):
+            finding = f"`{path}` {opened.message}"
+            label = Label(csv.path.span)
+            self.findings.append(Diagnostic(codes.IMPORT, finding, label, opened.hint))
+            return None
+        key, source = opened
+        self.found.data[key] = source
+        return source
 
 
 def _open(
-    found: Sheets,
-    importer: str,
-    decl: ImportDecl,
-    open_import: Callable[[str, str], tuple[str, Source] | Unreadable],
+    found: Sheets, importer: str, decl: ImportDecl, open_import: Open
 ) -> tuple[str, Source] | Diagnostic:
     path = decl.path.text.text.strip()
     label = Label(decl.path.span)

@@ -11,14 +11,18 @@ if TYPE_CHECKING:
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 NAME, HEADING = "^[a-z][a-z0-9_]*$", "^[A-Z]"
+FULL_NAME = "[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*"
+CELL = f"^[a-z][a-z0-9_]*( *\\[ *{FULL_NAME}( *, *{FULL_NAME})* *\\])?$"
+ADDRESS = f"^{FULL_NAME}(\\[.+\\](\\.[a-z][a-z0-9_]*)?)?$"
+LABEL = "^[^*?~]+$"
 SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+_INPUT = {**schema.INPUT, **schema.SERIES_INPUT}
 TEXT: dict[str, Any] = {"type": ["string", "number", "boolean"]}
 FORMULA: dict[str, Any] = {"type": "string", "pattern": "^\\s*="}
 
 
 def json_schema() -> dict[str, Any]:
-    """Give the schema of what this version reads; what it refuses by name is left out."""
-    top = {key: text for key, text in schema.TOP.items() if key not in schema.NOT_YET}
+    """Give the schema of what this version reads."""
     return {
         "$schema": DRAFT,
         "title": "calcgraph sheet",
@@ -26,7 +30,7 @@ def json_schema() -> dict[str, Any]:
         "type": "object",
         "required": ["calcgraph"],
         "additionalProperties": False,
-        "properties": {key: _described(_section(key), text) for key, text in top.items()},
+        "properties": {key: _described(_section(key), text) for key, text in schema.TOP.items()},
         "definitions": _definitions(),
     }
 
@@ -43,16 +47,16 @@ def _section(key: str) -> dict[str, Any]:
         "description": TEXT,
         "conventions": _keys({"year": "", "month": ""}, TEXT),
         "units": _map("^[A-Za-z][A-Za-z0-9_]*$", TEXT),
-        "imports": _map(
-            NAME,
-            {"anyOf": [{"type": "string"}, _keys({"sheet": "path"}, TEXT, required=["sheet"])]},
-        ),
+        "imports": _map(NAME, _ref("import")),
+        "dims": _map(NAME, _ref("dim")),
         "tables": _map(NAME, _ref("table")),
         "inputs": _cells("input"),
         "calc": _cells("calc"),
         "checks": {"type": ["array", "null"], "items": _ref("check")},
         "scenarios": _map(NAME, {"type": "object", "additionalProperties": SCALAR}),
         "outputs": {"type": ["array", "null"], "items": TEXT},
+        "charts": {"type": ["array", "null"], "items": _ref("chart")},
+        "sensitivity": {"type": ["array", "null"], "items": _ref("sensitivity")},
         "tests": {"type": ["array", "null"], "items": _ref("test")},
     }[key]
 
@@ -60,24 +64,28 @@ def _section(key: str) -> dict[str, Any]:
 def _definitions() -> dict[str, Any]:
     source = {"anyOf": [TEXT, _keys(schema.SOURCE, TEXT)]}
     about = {"source": _ref("source")}
-    column = {"anyOf": [TEXT, _keys(schema.COLUMN, TEXT)]}
-    row = {"type": ["array", "object"], "items": SCALAR}
-    choices = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
-    expect = _keys(schema.EXPECT, SCALAR, {**about, "verdict": {"const": "wrong"}}, ["value"])
+    at = {"anyOf": [TEXT, _list(TEXT)]}
+    special = {**about, "verdict": {"const": "wrong"}, "at": at}
+    expect = _keys(schema.EXPECT, SCALAR, special, ["value"])
     checks = {"assert": FORMULA, "severity": {"enum": ["error", "warning"]}}
     return {
         "source": source,
-        "input": {"anyOf": [SCALAR, _keys(schema.INPUT, SCALAR, {**about, "choices": choices})]},
+        "input": {"anyOf": [SCALAR, _keys(_INPUT, SCALAR, _input(about))]},
+        "values": {
+            "type": ["object", "array"],
+            "items": SCALAR,
+            "patternProperties": {LABEL: {"anyOf": [SCALAR, _ref("values")]}},
+            "additionalProperties": False,
+        },
         "calc": {"anyOf": [FORMULA, _keys(schema.CALC, TEXT, _calc(about), ["formula"])]},
         "figures": {"anyOf": [SCALAR, expect, {"type": "array", "items": _ref("figure")}]},
         "figure": {"anyOf": [SCALAR, expect]},
-        "table": _keys(
-            _without(schema.TABLE, schema.SERIES_INPUT),
-            TEXT,
-            {**about, "columns": _map(NAME, column), "rows": _map("^[^*?~]+$", row)},
-            ["columns", "rows"],
-        ),
+        "import": _import(),
+        "dim": {"anyOf": [_list(TEXT), *_dims(about)]},
+        "table": _keys(schema.TABLE, TEXT, _table(about), ["columns"]),
         "check": _keys(schema.CHECK, TEXT, checks, ["name", "assert"]),
+        "chart": _keys(schema.CHART, TEXT, _chart(), ["type", "x", "y"]),
+        "sensitivity": _keys(schema.SENSITIVITY, TEXT, _sensitivity(), ["of"]),
         "test": _keys(schema.TEST, TEXT, _test(), ["name", "expect"]),
     }
 
@@ -91,8 +99,57 @@ def _test() -> dict[str, Any]:
     return {"set": {"type": "object", "additionalProperties": SCALAR}, "expect": figures}
 
 
-def _without(keys: Mapping[str, str], left_out: Iterable[str]) -> dict[str, str]:
-    return {key: text for key, text in keys.items() if key not in set(left_out)}
+def _input(about: Mapping[str, Any]) -> dict[str, Any]:
+    choices = {"anyOf": [TEXT, _list(TEXT)]}
+    return {**about, "choices": choices, "values": _ref("values"), "fill": _one_of(schema.FILLS)}
+
+
+def _table(about: Mapping[str, Any]) -> dict[str, Any]:
+    row = {"type": ["array", "object"], "items": SCALAR}
+    rows = _map(LABEL, row)
+    return {
+        **about,
+        "columns": _map(NAME, {"anyOf": [TEXT, _keys(schema.COLUMN, TEXT)]}),
+        "rows": {"anyOf": [rows, {"type": "array", "items": row}]},
+        "key": {"anyOf": [TEXT, _list(TEXT)]},
+    }
+
+
+def _import() -> dict[str, Any]:
+    settings = {**_map(ADDRESS, SCALAR), "type": "object", "minProperties": 1}
+    special = {"set": settings, "over": {"anyOf": [TEXT, _list(TEXT)]}}
+    keys = {**_keys(schema.IMPORT, TEXT, special, ["sheet"]), "dependencies": {"over": ["set"]}}
+    return {"anyOf": [{"type": "string"}, keys]}
+
+
+def _dims(about: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give a shape for each kind of dim that is no list of labels."""
+    every = [key for keys in schema.DIM_KINDS.values() for key in keys]
+    columns = {**_map(NAME, _list(SCALAR)), "type": "object", "minProperties": 1}
+    special = {**about, "step": _one_of(schema.STEPS), "grid": columns, "where": FORMULA}
+    found = []
+    for own in schema.DIM_KINDS.values():
+        keys = {key: text for key, text in schema.DIM.items() if key in own or key not in every}
+        needed = [key for key in own if key not in {"step", "where"}]
+        found.append(_keys(keys, TEXT, {k: special[k] for k in keys if k in special}, needed))
+    return found
+
+
+def _chart() -> dict[str, Any]:
+    return {"type": _one_of(schema.CHART_TYPES), "y": _list(TEXT)}
+
+
+def _sensitivity() -> dict[str, Any]:
+    inputs = _map(ADDRESS, _list(SCALAR))
+    return {"vary": _list(TEXT), "rows": inputs, "columns": inputs}
+
+
+def _one_of(words: Iterable[str]) -> dict[str, Any]:
+    return {"enum": list(words)}
+
+
+def _list(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": item, "minItems": 1}
 
 
 def _ref(name: str) -> dict[str, Any]:
@@ -109,8 +166,8 @@ def _map(pattern: str, value: dict[str, Any]) -> dict[str, Any]:
 
 def _cells(kind: str) -> dict[str, Any]:
     """Cells, and headings over cells."""
-    inner = {**_map(NAME, _ref(kind)), "type": "object"}
-    found = _map(NAME, _ref(kind))
+    inner = {**_map(CELL, _ref(kind)), "type": "object"}
+    found = _map(CELL, _ref(kind))
     found["patternProperties"][HEADING] = inner
     return found
 

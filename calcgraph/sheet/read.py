@@ -13,11 +13,14 @@ from calcgraph.sheet.declarations import (
     CaseDecl,
     CheckDecl,
     Expectation,
-    ImportDecl,
     ScenarioDecl,
     Setting,
     Sheet,
 )
+from calcgraph.sheet.dims import read_dims
+from calcgraph.sheet.expectations import read_expectations
+from calcgraph.sheet.import_decls import read_imports, read_setting
+from calcgraph.sheet.pictures import check_pictures
 from calcgraph.sheet.reading import Reading, is_empty, kind
 from calcgraph.sheet.tables import read_tables
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, read_yaml
@@ -53,10 +56,7 @@ def _no_sheet(reading: Reading, source: Source, node: Node | None) -> None:
 def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
     found = reading.entries(node, schema.TOP, "a sheet")
     _version(reading, node, found)
-    for name in sorted(schema.NOT_YET & found.keys()):
-        message = f"`{name}` is not part of this version"
-        reading.say(codes.NOT_YET, message, found[name][0].span, "leave it out for now")
-        reading.lose(found[name][1])
+    check_pictures(reading, found)
 
     def part(name: str, read: Callable[[Reading, Node], tuple[object, ...]]) -> tuple[object, ...]:
         return (
@@ -71,7 +71,8 @@ def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
         else "",
         conventions=_texts(reading, found, "conventions"),
         units=_texts(reading, found, "units"),
-        imports=part("imports", _imports),  # type: ignore[arg-type]
+        imports=part("imports", read_imports),  # type: ignore[arg-type]
+        dims=part("dims", read_dims),  # type: ignore[arg-type]
         tables=part("tables", read_tables),  # type: ignore[arg-type]
         inputs=part("inputs", cells.read_inputs),  # type: ignore[arg-type]
         calcs=part("calc", cells.read_calcs),  # type: ignore[arg-type]
@@ -108,30 +109,6 @@ def _texts(
         if scalar is not None:
             texts[key.text.text] = Setting(key, scalar)
     return texts
-
-
-def _imports(reading: Reading, node: Node) -> tuple[ImportDecl, ...]:
-    mapping = reading.mapping(node, "`imports`")
-    found: list[ImportDecl] = []
-    for key, value in mapping.entries if mapping else ():
-        alias = reading.name(key, "an alias", callable_too=True)
-        path: Node | None = value
-        if isinstance(value, Mapping):
-            inner = reading.entries(value, schema.IMPORT, "an import")
-            path = inner["sheet"][1] if "sheet" in inner else None
-            for name in {"set", "over"} & inner.keys():
-                message = f"`{name}`: variants of a sheet are not part of this version"
-                hint = "leave it out; inputs of an import can be set in `scenarios`"
-                reading.say(codes.NOT_YET, message, inner[name][0].span, hint)
-        scalar = reading.scalar(path, "an import")
-        if path is None:
-            hint = f"write `{key.text.text}: path.yaml`"
-            reading.say(codes.MISSING_KEY, "an import names no `sheet`", key.span, hint)
-        if alias and scalar:
-            found.append(ImportDecl(alias, key, scalar))
-        else:
-            reading.lose_key(key)
-    return tuple(found)
 
 
 def _checks(reading: Reading, node: Node) -> tuple[CheckDecl, ...]:
@@ -194,14 +171,9 @@ def _scenarios(reading: Reading, node: Node) -> tuple[ScenarioDecl, ...]:
             elif address.text.text == "note":
                 note = reading.text(item, "`note`")
             else:
-                settings.extend(_setting(reading, address, item))
+                settings.extend(read_setting(reading, address, item))
         found.append(ScenarioDecl(name, key, extends, tuple(settings), note))
     return tuple(found)
-
-
-def _setting(reading: Reading, address: Scalar, item: Node) -> list[Setting]:
-    value = reading.scalar(item, "a setting")
-    return [Setting(address, value)] if value is not None else []
 
 
 def _outputs(reading: Reading, node: Node) -> tuple[Scalar, ...]:
@@ -228,20 +200,21 @@ def _tests(reading: Reading, node: Node) -> tuple[CaseDecl, ...]:
         settings: list[Setting] = []
         inner = reading.mapping(entries["set"][1], "`set`") if "set" in entries else None
         for address, value in inner.entries if inner else ():
-            settings.extend(_setting(reading, address, value))
+            settings.extend(read_setting(reading, address, value))
         figures: list[tuple[Scalar, Expectation]] = [
             (address, figure)
             for address, value in expects.entries
-            for figure in cells.read_expectations(reading, value)
+            for figure in read_expectations(reading, value)
         ]
         found.append(CaseDecl(name.text.text.strip(), name, tuple(settings), tuple(figures)))
     return tuple(found)
 
 
 def _one_set_of_names(reading: Reading, sheet: Sheet) -> None:
-    """Cells, aliases and tables share one set of names."""
+    """Cells, aliases, dims and tables share one set of names."""
     seen: dict[str, Scalar] = {}
     named = [(decl.alias, decl.key) for decl in sheet.imports]
+    named += [(dim.name, dim.key) for dim in sheet.dims]
     named += [(table.name, table.key) for table in sheet.tables]
     named += [(cell.name, cell.key) for cell in sheet.inputs]
     named += [(cell.name, cell.key) for cell in sheet.calcs]
@@ -254,7 +227,7 @@ def _one_set_of_names(reading: Reading, sheet: Sheet) -> None:
                 codes.DUPLICATE_KEY,
                 message,
                 Label(key.span, "again here"),
-                "cells, aliases and tables of a sheet share one set of names",
+                "cells, aliases, dims and tables of a sheet share one set of names",
                 (Label(first.span, "first here"),),
             )
             reading.findings.append(finding)

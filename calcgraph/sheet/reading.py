@@ -34,9 +34,7 @@ def _known_hint(name: str, known: Collection[str], hint: str) -> str:
     place = next((what for what, keys in schema.PLACES.items() if name in keys), "")
     if place and not set(schema.PLACES[place]) <= set(known):
         return f"`{name}` goes with {place}"
-    return (
-        hint or f"known here: {', '.join(one for one in known if one not in schema.SERIES_INPUT)}"
-    )
+    return hint or f"known here: {', '.join(known)}"
 
 
 def _better(name: str) -> str:
@@ -224,11 +222,6 @@ class Reading:
         if odd:
             message = f"{describe_character(odd)} may not stand in the name of {what}"
             self.say(codes.BAD_NAME, message, key.span, "names are a-z, 0-9 and _")
-            return
-        if re.fullmatch(r"[a-z][a-z0-9_]*\[.*\]", name):
-            message = f"`{name}`: cells along dims"
-            hint = "write one cell without `[…]`"
-            self.say(codes.NOT_YET, f"{message} are not part of this version", key.span, hint)
             return
         hint = f"write `{_better(name)}`"
         hint += "; the label can be any text" if what in {"a cell", "a column"} else ""

@@ -16,11 +16,10 @@ TOP = {
     "checks": "what must hold",
     "scenarios": "inputs set together under a name",
     "outputs": "the headline cells",
-    "charts": "pictures beside the model",
-    "sensitivity": "what moves a result",
+    "charts": "pictures beside the model; without effect as yet",
+    "sensitivity": "what moves a result; without effect as yet",
     "tests": "figures expected at other inputs",
 }
-NOT_YET = {"dims", "charts", "sensitivity"}
 ABOUT = {
     "label": "name for people",
     "note": "what a reader should know",
@@ -37,20 +36,26 @@ INPUT = {
     **ABOUT,
 }
 CALC = {"formula": "starts with `=`", "expect": "a published or budgeted figure", **ABOUT}
-SERIES_INPUT = {"values", "fill", "from_csv"}
+SERIES_INPUT = {
+    "values": "label to value, one level for each dim, or a list for all labels of the last dim",
+    "fill": "what labels left out hold: zero, previous, linear, blank or error (default)",
+    "from_csv": "file with the values: a column for each dim, and `value`",
+}
+FILLS = ("zero", "previous", "linear", "blank", "error")
 EXPECT = {
     "value": "the figure with its unit",
     "within": "tolerance: a share, or a quantity",
     "source": "where the figure comes from",
     "verdict": "`wrong` for a figure known to be wrong",
     "why": "why it is wrong",
-    "at": "the period of a series",
+    "at": "the label of a series, or a list of them for several dims",
 }
-PLACES = {"an input": INPUT, "a formula": CALC, "an expectation": EXPECT}
+PLACES = {"an input": {**INPUT, **SERIES_INPUT}, "a formula": CALC, "an expectation": EXPECT}
 SOURCE = {"title": "", "url": "", "checked": "day it was looked up", "owner": ""}
 TABLE = {
     "columns": "name to unit, `text`, `truth`, `date` or a table",
     "rows": "key to entries",
+    "key": "columns whose values, joined by `/`, are a row's key; the rows are a list then",
     "from_csv": "file with the rows",
     "note": "",
     "source": "",
@@ -65,5 +70,38 @@ CHECK = {
     "severity": "error (default) or warning",
 }
 TEST = {"name": "what is tested", "set": "inputs", "expect": "cells and their figures"}
+DIM_KINDS = {
+    "a count": {"count": "how many labels: 0, 1 and so on"},
+    "a time axis": {
+        "from": "first period, as 2026-01",
+        "to": "last period",
+        "step": "month (default), quarter, year or day",
+    },
+    "the labels of another dim": {"like": "the dim whose labels it has"},
+    "a grid": {
+        "grid": "columns with the values each takes",
+        "where": "condition that a row must meet, a formula of columns and constants",
+    },
+}
+DIM = {
+    **{key: text for keys in DIM_KINDS.values() for key, text in keys.items()},
+    "label": "",
+    "note": "",
+    "source": "",
+}
+STEPS = ("month", "quarter", "year", "day")
+CHART = {
+    "type": "line, column, stacked or scatter",
+    "x": "a dim or a series",
+    "y": "the series shown",
+    "title": "",
+}
+CHART_TYPES = ("line", "column", "stacked", "scatter")
+SENSITIVITY = {
+    "of": "the result",
+    "vary": "inputs for a tornado",
+    "rows": "inputs with their values, down",
+    "columns": "inputs with their values, across",
+}
 IMPORT = {"sheet": "path", "set": "inputs of a variant", "over": "dims of a variant"}
 KINDS = {"text", "truth", "date"}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import codes, schema
-from calcgraph.sheet.declarations import ColumnDecl, Described, RowDecl, TableDecl
+from calcgraph.sheet.declarations import ColumnDecl, RowDecl, TableDecl
+from calcgraph.sheet.dims import is_legal_label, without_repeats
 from calcgraph.sheet.reading import Reading, counted, is_empty
+from calcgraph.sheet.series import read_csv_path
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
 
 
@@ -24,21 +30,55 @@ def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
 
 def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl:
     found = reading.entries(node, schema.TABLE, "a table")
-    if "from_csv" in found:
-        message = "`from_csv` is not part of this version"
-        hint = "write the rows under `rows`"
-        reading.say(codes.NOT_YET, message, found["from_csv"][0].span, hint)
-    elif "rows" not in found or "columns" not in found:
-        missing = "rows" if "columns" in found else "columns"
+    _needs_parts(reading, key, name, found)
+    columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
+    keys = _keys(reading, name, found["key"][1], columns) if "key" in found and columns else ()
+    is_broken = "key" in found and not keys
+    rows: tuple[RowDecl, ...] = ()
+    if "rows" in found and columns and not is_broken:
+        read = _keyed_rows if "key" in found else _rows
+        rows = read(reading, found["rows"][1], TableDecl(name, key, columns, (), keys=keys))
+        if not rows and not isinstance(found["rows"][1], Mapping):
+            is_broken = True
+    csv = read_csv_path(reading, found)
+    if is_broken or ("from_csv" in found and not csv):
+        columns = ()  # what is lost, and has been said to be
+    return TableDecl(name, key, columns, rows, reading.about(found), keys, csv)
+
+
+def _needs_parts(
+    reading: Reading, key: Scalar, name: str, found: dict[str, tuple[Scalar, Node]]
+) -> None:
+    """Say where columns or rows are missing, or rows stand in two places."""
+    if "rows" in found and "from_csv" in found:
+        message = f"the table `{name}` has both `rows` and `from_csv`"
+        reading.say(codes.SHAPE, message, found["from_csv"][0].span, "keep one of them")
+    missing = "" if found.keys() & {"rows", "from_csv"} else "rows"
+    missing = missing if "columns" in found else "columns"
+    if missing:
         hint = "write " + (
             "`rows: {key: [1, 2]}`" if missing == "rows" else "`columns: {price: USD}`"
         )
         reading.say(codes.MISSING_KEY, f"the table `{name}` has no `{missing}`", key.span, hint)
-    columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
-    rows = _rows(reading, found["rows"][1], columns) if "rows" in found and columns else ()
-    if not rows and not isinstance(found.get("rows", (key, key))[1], Mapping):
-        columns = ()  # what is lost, and has been said to be
-    return TableDecl(name, key, columns, rows, reading.about(found))
+
+
+def _keys(
+    reading: Reading, table: str, node: Node, columns: tuple[ColumnDecl, ...]
+) -> tuple[Scalar, ...]:
+    """Read which columns make the keys of the rows; give none where one is wrong."""
+    nodes = reading.items(node, "`key`") if isinstance(node, Sequence) else (node,)
+    if isinstance(node, Sequence) and not node.items:
+        reading.say(codes.SHAPE, "`key` is empty", node.span, "name columns, or leave it out")
+    found = [reading.scalar(item, "a column of `key`") for item in nodes]
+    names = [name for name in found if name]
+    known = [column.name for column in columns]
+    for name in names:
+        if name.text.text not in known:
+            text = name.text.text
+            hint = did_you_mean(text, known, f"its columns are {', '.join(known)}")
+            reading.say(codes.UNKNOWN_KEY, f"`{text}` is no column of `{table}`", name.span, hint)
+            return ()
+    return tuple(without_repeats(reading, names, "column"))
 
 
 def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
@@ -61,46 +101,91 @@ def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
     return tuple(found)
 
 
-def _rows(reading: Reading, node: Node, columns: tuple[ColumnDecl, ...]) -> tuple[RowDecl, ...]:
+def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
     mapping = reading.mapping(node, "`rows`")
     found: list[RowDecl] = []
     for key, value in mapping.entries if mapping else ():
-        label = key.text.text
-        odd = next((char for char in label if char in "*?~"), None)
-        if odd or not label.strip():
-            hint = (
-                f"leave `{odd}` out: spreadsheets read it as a pattern" if odd else "name the row"
-            )
-            reading.say(codes.BAD_NAME, f"`{label}` is not a key of a row", key.span, hint)
-        if isinstance(value, Sequence):
-            found.append(_row_in_order(reading, key, value, columns))
-        elif isinstance(value, Mapping):
-            found.append(_row_by_name(reading, key, value, columns))
-        else:
-            message = f"the row `{label}` is a single value"
+        is_legal_label(reading, key, "a key of a row")
+        if isinstance(value, Scalar):
+            message = f"the row `{key.text.text}` is a single value"
             if not is_empty(value):
                 hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
                 reading.say(codes.SHAPE, message, value.span, hint)
-            found.append(RowDecl(label, key, (None,) * len(columns)))
+            found.append(RowDecl(key.text.text, key, (None,) * len(table.columns)))
+        else:
+            called = f"the row `{key.text.text}`"
+            found.append(_row(reading, RowDecl(key.text.text, key, ()), called, value, table))
     return tuple(found)
 
 
-def _row_in_order(
-    reading: Reading, key: Scalar, node: Sequence, columns: tuple[ColumnDecl, ...]
+def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
+    """Read a list of rows whose keys stand in columns."""
+    if isinstance(node, Mapping):
+        hint = "start each row with `- `: its key is made of its columns"
+        message = f"the rows of `{table.name}` are a list, as it has a `key`"
+        reading.say(codes.SHAPE, message, node.span, hint)
+        return ()
+    found: list[RowDecl] = []
+    for at, item in enumerate(reading.items(node, "`rows`"), 1):
+        if isinstance(item, Scalar):
+            hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
+            reading.say(codes.SHAPE, f"row {at} is a single value", item.span, hint)
+            continue
+        blank = RowDecl("", table.key, ())
+        row = _row(reading, blank, f"row {at}", item, table)
+        key = joined_key(reading, table, row.entries, item.span)
+        if key:
+            found.append(replace(row, label=key.text.text, key=key))
+    return unlike_rows(reading, found)
+
+
+def joined_key(
+    reading: Reading, table: TableDecl, entries: tuple[Scalar | None, ...], span: Span
+) -> Scalar | None:
+    """Join the values of a row's key columns by ``/``; none where one is missing."""
+    names = [column.name for column in table.columns]
+    parts = [entries[names.index(key.text.text)] for key in table.keys]
+    for key, one in zip(table.keys, parts, strict=True):
+        if one is None or not one.text.text.strip():
+            message = f"the column `{key.text.text}` is part of the row's key, and is empty here"
+            reading.say(codes.SHAPE, message, one.span if one else span, "give it a value")
+            return None
+        if not is_legal_label(reading, one, "a key of a row"):
+            return None
+    found = [one for one in parts if one]
+    offsets: list[int] = []
+    for one in found:
+        offsets += [one.text.at(index) for index in range(len(one.text.text) + 1)]
+    text = "/".join(one.text.text for one in found)
+    first = found[0]
+    return Scalar(Slice(first.text.source, text, offsets[0], tuple(offsets)), first.span)
+
+
+def unlike_rows(reading: Reading, rows: list[RowDecl]) -> tuple[RowDecl, ...]:
+    """Give rows once each; say which have the same key, upper and lower case alike."""
+    kept = {id(key) for key in without_repeats(reading, [row.key for row in rows], "key")}
+    return tuple(row for row in rows if id(row.key) in kept)
+
+
+def _row(
+    reading: Reading, row: RowDecl, called: str, node: Sequence | Mapping, table: TableDecl
 ) -> RowDecl:
+    if isinstance(node, Mapping):
+        return _row_by_name(reading, row, node, table.columns)
+    columns = table.columns
     if len(node.items) != len(columns):
         entries_text = counted(len(node.items), "entry", "entries")
         columns_text = counted(len(columns), "column", "columns")
-        message = f"the row `{key.text.text}` has {entries_text} for {columns_text}"
+        message = f"{called} has {entries_text} for {columns_text}"
         hint = "give `null` where there is nothing; a comma inside of a text needs quotes"
         reading.say(codes.SHAPE, message, node.span, hint)
     entries = [reading.scalar(item, "an entry") for item in node.items[: len(columns)]]
     entries += [None] * (len(columns) - len(entries))
-    return RowDecl(key.text.text, key, tuple(entries))
+    return replace(row, entries=tuple(entries))
 
 
 def _row_by_name(
-    reading: Reading, key: Scalar, node: Mapping, columns: tuple[ColumnDecl, ...]
+    reading: Reading, row: RowDecl, node: Mapping, columns: tuple[ColumnDecl, ...]
 ) -> RowDecl:
     names = [column.name for column in columns]
     found = reading.entries(node, (*names, *schema.ROW), "a row")
@@ -108,5 +193,5 @@ def _row_by_name(
         reading.scalar(found[name][1], "an entry") if name in found else None for name in names
     ]
     about = {name: found[name] for name in schema.ROW if name in found and name not in names}
-    described = reading.about(about) if about else Described()
-    return RowDecl(key.text.text, key, tuple(entries), described)
+    described = reading.about(about) if about else row.about
+    return replace(row, entries=tuple(entries), about=described)

@@ -91,10 +91,20 @@ def _flow(trouble: Trouble) -> Words | None:
         trouble
     ):
         return trouble.opened, f"`{opening}` is not closed", f"add `{closing}`"
+    if trouble.char == "[" and (key := _key_with_dims(trouble)):
+        message = f"inside of {{ }} and [ ] YAML takes the `[` of `{key}` for its own"
+        return trouble.at, message, f'quote it: "{key}"'
     if trouble.char in {"[", "{", ":"}:
         message = f"inside of {{ }} and [ ] YAML takes this `{trouble.char}` for its own"
         return trouble.at, message, 'quote the value, as in "= params * 2 [byte/param]"'
     return trouble.at, "the value before this has ended already", "add a comma, or " + QUOTE
+
+
+def _key_with_dims(trouble: Trouble) -> str:
+    """Find ``fx[month]`` where a key or an item starts: behind a brace or a comma."""
+    name = re.search(r"(?:^|[{,\[])\s*([a-z][a-z0-9_.]*)$", trouble.before)
+    rest = re.compile(r"\[[^\[\]{}\n]*\]").match(trouble.source.text, trouble.at)
+    return name.group(1) + rest.group() if name and rest else ""
 
 
 def _indent(trouble: Trouble, at: int) -> int:

@@ -22,26 +22,14 @@ def series_kept(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def extreme(operands: Sequence[Operand]) -> Signature | Clash:
-    """``min`` and ``max``: of several values, or of a series."""
+    """``min`` and ``max``: of several values, label by label, or of a series."""
     if len(operands) == 1:
         if operands[0].type.kind is Kind.DATE:
             return Signature((operands[0].type,), DATE)
         return series_kept(operands)
-    clash = _single_values(operands)
-    if clash:
-        return clash
     if all(operand.type.kind is Kind.DATE for operand in operands):
         return Signature((DATE,) * len(operands), DATE)
     return same_or_clash(operands, "compare")
-
-
-def _single_values(operands: Sequence[Operand]) -> Clash | None:
-    """Find the first argument that is a series where one value is needed."""
-    for index, operand in enumerate(operands):
-        if operand.type.dims:
-            hint = f"take one of its values, or aggregate it first: `max({operand.text})`"
-            return Clash(index, "a single value is needed here, this is a series", hint)
-    return None
 
 
 def _aggregated(operands: Sequence[Operand], result: Type) -> Signature | Clash:
@@ -79,24 +67,26 @@ def series_truth(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def series_key(operands: Sequence[Operand]) -> Signature | Clash:
-    """``argmin`` and ``argmax``: the key of a series of numbers."""
-    found = series_kept(operands)
-    if isinstance(found, Clash):
-        return found
-    return Signature(found.args, Type(Kind.TEXT, PURE, operands[0].type.dims[0]))
+    """``argmin`` and ``argmax``: the key of a series of numbers or days."""
+    is_date = operands[0].type.kind is Kind.DATE
+    found = key_of_series(operands) if is_date else series_kept(operands)
+    return found if isinstance(found, Clash) else key_of_series(operands)
+
+
+def key_of_series(operands: Sequence[Operand]) -> Signature | Clash:
+    """Give a key of the dim of a series; the check knows of what kind the keys of the dim are."""
+    dims = operands[0].type.dims or ("",)
+    return _aggregated(operands, Type(Kind.TEXT, PURE, dims[0]))
 
 
 def threshold(operands: Sequence[Operand]) -> Signature | Clash:
     """``lookup(x, thresholds, values)``: thresholds like ``x``, a value comes out."""
     x, steps, values = operands
-    clash = _single_values([x])
-    if clash:
-        return clash
     for index in (1, 2):
         if not operands[index].type.dims:
             hint = "name a column of a table, as in `table.column`"
             return Clash(index, "a series is needed here, this is a single value", hint)
-    if steps.type.dims != values.type.dims:
+    if not set(steps.type.dims) & set(values.type.dims):
         hint = f"take the values from `{steps.type.dims[0]}` as well"
         return Clash(2, "thresholds and values must be columns of one table", hint)
     found = ordered([x, replace(steps, type=replace(steps.type, dims=()))])

@@ -1,0 +1,295 @@
+"""Calls lowered: label by label, or along dims where a function aggregates or runs along one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.clashes import clash_finding
+from calcgraph.check.codes import SERIES, WRONG_ARGUMENT, WRONG_COUNT
+from calcgraph.check.lowered import Lowered, all_dims, applied, fitted, gives_na
+from calcgraph.check.words import count_message
+from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.dim import is_hidden, plain_dim
+from calcgraph.core.type import NUMBER, TRUTH, Kind, Type
+from calcgraph.functions import FUNCTIONS
+from calcgraph.functions.spec import Clash, Function, Operand, Signature
+from calcgraph.model import Apply, Labels, Load, Prev, Reduce, Scan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.check.units import Lowering
+    from calcgraph.core.source import Span
+    from calcgraph.lang.expr import Call, Expr
+    from calcgraph.model import Op
+
+ORDERED = {"time", "count", "table", "grid"}
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A call, its row, its lowered arguments, and the dims that its last arguments name."""
+
+    node: Call
+    row: Function
+    args: list[Lowered]
+    dims: tuple[str, ...] = ()
+
+    def arg(self, index: int) -> Expr:
+        """Give an argument as written."""
+        return self.node.args[min(index, len(self.node.args) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """Lowers calls for a ``Lowering``."""
+
+    lowering: Lowering
+
+    def call(self, node: Call, row: Function, args: list[Lowered]) -> Lowered | None:
+        """Lower a call whose arguments are lowered."""
+        if row.of_dims:
+            return self.of_dims(node, row, args)
+        if not (row.takes_series or row.along or row.name in {"prev", "join"}):
+            return self.each(Given(node, row, args))
+        named = [self.lowering.names.dim(arg) for arg in node.args]
+        cut = len(named)
+        while cut > 1 and named[cut - 1]:
+            cut -= 1
+        given = Given(node, row, args[:cut], tuple(named[cut:]))
+        if row.name == "prev":
+            return self.prev(given)
+        if row.along:
+            return self.scan(given)
+        if row.name == "join":
+            return self.join(Given(node, row, args), given)
+        if not row.takes_series or (row.params[-1] == "…" and cut > 1):
+            return self.each(Given(node, row, args))
+        return self.reduce(given)
+
+    def each(self, given: Given) -> Lowered | None:
+        """Lower a function of single values, computed at every label."""
+        operands = [_single(part.operand) for part in given.args]
+        found = self.signature(given, given.row, operands)
+        if found is None:
+            return None
+        row = FUNCTIONS[found.row] if found.row else given.row
+        if self.lowering.in_check:
+            row = FUNCTIONS.get(f"{row.name} in check", row)
+        args = [fitted(part, want) for part, want in zip(given.args, found.args, strict=False)]
+        return applied(row, args, found.result)
+
+    def signature(
+        self, given: Given, row: Function, operands: Sequence[Operand]
+    ) -> Signature | None:
+        """Ask a row's unit rule; a clash is said."""
+        found = row.units(operands)
+        if not isinstance(found, Clash):
+            return found
+        lowering = self.lowering
+        lowering.findings.append(
+            clash_finding(lowering.graph, lowering.targets, given.node, row, found, operands)
+        )
+        return None
+
+    def join(self, whole: Given, given: Given) -> Lowered | None:
+        """Lower ``join``: of several texts, or of one along a dim."""
+        if not given.dims:
+            return self.each(whole)
+        if len(given.args) != 2:  # noqa: PLR2004 - the separator and a series
+            self.say(WRONG_COUNT, "`join` along a dim takes one series", given.node.span)
+            return None
+        return self.reduce(replace(given, row=FUNCTIONS["join series"]))
+
+    def reduce(self, given: Given) -> Lowered | None:
+        """Lower an aggregation."""
+        row, args = given.row, given.args
+        if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
+            self.say(WRONG_COUNT, count_message(row, len(args)), given.node.span)
+            return None
+        series = [at for at in range(len(args)) if at not in row.singles]
+        dims = self.reduced(given, args[series[0]], series[0])
+        if dims is None:
+            return None
+        operands = [
+            _along(part.operand, dims) if at in series else _single(part.operand)
+            for at, part in enumerate(args)
+        ]
+        found = self.signature(given, row, operands)
+        if found is None:
+            return None
+        row = FUNCTIONS[found.row] if found.row else row
+        args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
+        helpers = self.lowering.helpers
+        args = [helpers.plain(part, dims) if at in series else part for at, part in enumerate(args)]
+        flags = tuple(part.may_be_na for part in args)
+        left = [dim for at in series for dim in args[at].operand.type.dims if dim not in dims]
+        singles = all_dims(part for at, part in enumerate(args) if at not in series)
+        type_ = replace(found.result, dims=tuple(dict.fromkeys((*left, *singles))))
+        if row.wants_labels:
+            type_ = replace(self.lowering.graph.dims[plain_dim(dims[0])].type, dims=type_.dims)
+        op = Reduce(row, dims, tuple(part.op for part in args), flags)
+        return Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
+
+    def reduced(self, given: Given, part: Lowered, at: int) -> tuple[str, ...] | None:
+        """Find the dims that an aggregation removes: those named, else all that are seen."""
+        visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
+        span, row = given.arg(at).span, given.row
+        missing = next((dim for dim in given.dims if dim not in visible), None)
+        if not visible:
+            hint = (
+                "name a series or a column of a table, as in `table.column`; single values are "
+                "joined by `+`"
+            )
+            if missing:
+                hint = f"leave out `{missing}`, or give a value that varies over it"
+            message = "an aggregation needs a series, this is a single value"
+            self.say(WRONG_ARGUMENT, message, span, hint)
+            return None
+        if missing is not None:
+            names = ", ".join(f"`{dim}`" for dim in visible)
+            message = f"`{span.text}` does not vary over `{missing}`"
+            self.say(SERIES, message, span, f"it varies over {names}")
+            return None
+        dims = given.dims or tuple(visible)
+        if row.one_dim and len(dims) != 1:
+            message = f"`{row.name}` goes along one dim, this varies over {_listed(dims)}"
+            call = f"{row.name}({', '.join(arg.span.text for arg in given.node.args)}, {dims[-1]})"
+            self.say(SERIES, message, span, f"name it: `{call}`")
+            return None
+        return dims
+
+    def line(self, given: Given) -> str | None:
+        """Find the dim a function runs along: the one named, else the only one with an order."""
+        row, graph = given.row, self.lowering.graph
+        for at, part in enumerate(given.args):
+            visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
+            if not visible:
+                continue
+            span = given.arg(at).span
+            if given.dims:
+                if len(given.dims) == 1 and given.dims[0] in visible:
+                    return given.dims[0]
+                names = _listed(visible)
+                message = f"`{span.text}` does not vary over `{given.dims[0]}`"
+                if len(given.dims) > 1:
+                    message = f"`{row.name}` goes along one dim"
+                self.say(SERIES, message, span, f"it varies over {names}")
+                return None
+            ordered = [dim for dim in visible if graph.dims[dim].kind in ORDERED]
+            times = [dim for dim in ordered if graph.dims[dim].kind == "time"]
+            for choice in (times, ordered, visible):
+                if len(choice) == 1:
+                    return choice[0]
+            call = f"{row.name}({', '.join(arg.span.text for arg in given.node.args)}, {visible[-1]})"
+            message = f"`{row.name}` goes along one dim, this varies over {_listed(visible)}"
+            self.say(SERIES, message, span, f"name it: `{call}`")
+            return None
+        message = f"`{row.name}` needs a series, this is a single value"
+        self.say(WRONG_ARGUMENT, message, given.arg(0).span, "use a cell that varies over a dim")
+        return None
+
+    def scan(self, given: Given) -> Lowered | None:
+        """Lower a function that runs along a dim; it has a cell of its own."""
+        row, args = given.row, given.args
+        if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
+            self.say(WRONG_COUNT, count_message(row, len(args)), given.node.span)
+            return None
+        dim = self.line(given)
+        if dim is None:
+            return None
+        found = self.signature(given, row, [_single(part.operand) for part in args])
+        if found is None:
+            return None
+        row = FUNCTIONS[found.row] if found.row else row
+        args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
+        flags = tuple(part.may_be_na for part in args)
+        dims = all_dims(args)
+        type_ = replace(found.result, dims=(*(d for d in dims if d != dim), dim))
+        op = Scan(row, dim, tuple(part.op for part in args), flags)
+        part = Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
+        return self.lowering.helpers.made(part, self.own_order(type_.dims))
+
+    def own_order(self, dims: Sequence[str]) -> tuple[str, ...]:
+        """Order dims as the cell has them that is being lowered, so that it can be all of it."""
+        node = self.lowering.names.node
+        own = node.dims if node is not None else ()
+        return tuple(dim for dim in own if dim in dims)
+
+    def prev(self, given: Given) -> Lowered | None:
+        """Lower ``prev(x, initial)``: a cell at the label before."""
+        if len(given.args) != 2:  # noqa: PLR2004 - x and its initial
+            text = count_message(given.row, len(given.args))
+            self.say(WRONG_COUNT, text, given.node.span, "write `prev(x, initial)`")
+            return None
+        dim = self.line(replace(given, args=given.args[:1]))
+        if dim is None:
+            return None
+        found = self.signature(given, given.row, [_single(part.operand) for part in given.args])
+        if found is None:
+            return None
+        args = [fitted(part, want) for part, want in zip(given.args, found.args, strict=False)]
+        x = args[0] if isinstance(args[0].op, Load) else self.lowering.helpers.made(args[0], (dim,))
+        initial = args[1]
+        dims = tuple(dict.fromkeys((*x.operand.type.dims, *initial.operand.type.dims)))
+        may_be_na = x.may_be_na or initial.may_be_na
+        operand = Operand(replace(found.result, dims=dims), given.node.span.text)
+        return Lowered(operand, Prev(dim, (x.op, initial.op)), may_be_na)
+
+    def of_dims(self, node: Call, row: Function, args: Sequence[Lowered]) -> Lowered | None:
+        """Write out ``index``, ``duration`` and ``within``, which take names of dims."""
+        names = [self.lowering.names.dim(arg) for arg in node.args]
+        graph = self.lowering.graph
+        for arg, name, part in zip(node.args, names, args, strict=True):
+            needs_time = row.name != "index"
+            is_time = bool(name) and graph.dims[name].kind == "time"
+            if name and (is_time or not needs_time):
+                continue
+            what = "a time axis" if needs_time else "a dim"
+            message = f"`{row.name}` takes the name of {what}, this is {part.operand.type}"
+            if name:
+                message = f"`{row.name}` takes a time axis, `{name}` is none"
+            self.say(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
+            return None
+        text = node.span.text
+        if row.name == "within":
+            return Lowered(Operand(replace(TRUTH, dims=tuple(names)), text), _within(*names), False)  # noqa: FBT003
+        what = "index" if row.name == "index" else "length"
+        type_ = replace(NUMBER, dims=(names[0],))
+        if what == "length":
+            unit = self.lowering.book.unit("day")
+            type_ = Type(Kind.NUMBER, unit, dims=(names[0],))  # type: ignore[arg-type]
+        return Lowered(Operand(type_, text), Labels(names[0], what), may_be_na=False)  # type: ignore[arg-type]
+
+    def say(self, code: object, message: str, span: Span, hint: str = "") -> None:
+        """Note a finding."""
+        self.lowering.findings.append(Diagnostic(code, message, Label(span), hint))  # type: ignore[arg-type]
+
+
+def _within(inner: str, outer: str) -> Op:
+    """Whether the start of one period lies in the other: days are whole numbers, so this is exact."""
+    start = Labels(inner)
+    after = Apply(FUNCTIONS[">="], (start, Labels(outer)), (False, False))
+    before = Apply(FUNCTIONS["<"], (start, Labels(outer, "end")), (False, False))
+    return Apply(FUNCTIONS["and"], (after, before), (False, False))
+
+
+def _single(operand: Operand) -> Operand:
+    """Give an operand as a unit rule sees it at one label."""
+    if not operand.type.dims:
+        return operand
+    return replace(operand, type=replace(operand.type, dims=()))
+
+
+def _along(operand: Operand, dims: tuple[str, ...]) -> Operand:
+    """Give an operand as a unit rule sees it along the dims that go."""
+    own = tuple(dim for dim in operand.type.dims if dim in dims)
+    return replace(operand, type=replace(operand.type, dims=own))
+
+
+def _listed(dims: Sequence[str]) -> str:
+    return " and ".join(f"`{dim}`" for dim in dims)
+
+
+

@@ -1,0 +1,93 @@
+"""Helper cells: parts of formulas that need a place of their own, in a workbook as here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.lowered import Lowered
+from calcgraph.model import Cell, Const, Labels, Load, Scan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.graph import Node
+    from calcgraph.model import Op
+
+
+@dataclass(slots=True)
+class Helpers:
+    """Makes helper cells behind the others; a part that two formulas have in common has one.
+
+    ``texts`` say of each helper what it holds, as written in the formula.
+    """
+
+    cells: list[Cell | None]
+    nodes: list[Node] = field(default_factory=list)
+    texts: dict[int, str] = field(default_factory=dict)
+    found: dict[tuple[Op, tuple[str, ...]], int] = field(default_factory=dict)
+    owner: Node | None = None
+    count: int = 0
+
+    def enter(self, owner: Node) -> None:
+        """Make helpers of this cell from now on."""
+        self.owner, self.count = owner, 0
+
+    def plain(self, part: Lowered, last: Sequence[str] = ()) -> Lowered:
+        """Give a part as a cell to be read; ``last`` dims vary fastest in its helper."""
+        if isinstance(part.op, Load | Labels | Const):
+            return part
+        return self.made(part, last)
+
+    def made(self, part: Lowered, last: Sequence[str] = ()) -> Lowered:
+        """Put a part into a helper cell and read it from there."""
+        dims = part.operand.type.dims
+        dims = (*(dim for dim in dims if dim not in last), *(dim for dim in last if dim in dims))
+        number = self.found.get((part.op, dims))
+        if number is None:
+            number = self._make(part, dims)
+        return replace(part, op=Load(number, dims))
+
+    def _make(self, part: Lowered, dims: tuple[str, ...]) -> int:
+        assert self.owner is not None, "a formula was entered"
+        owner, number = self.owner, len(self.cells)
+        self.count += 1
+        name = f"{owner.name}~{self.count}"
+        type_ = replace(part.operand.type, dims=dims)
+        cell = Cell(
+            number, name, "helper", type_, part.op, may_be_na=part.may_be_na, owner=owner.number
+        )
+        self.cells.append(cell)
+        self.nodes.append(replace(owner, number=number, name=name, kind="helper", dims=dims))
+        self.texts[number] = part.operand.text
+        self.found[part.op, dims] = number
+        return number
+
+    def whole(self, part: Lowered, dims: tuple[str, ...]) -> Lowered:
+        """Give the tree of a cell along dims: a line computed at once needs no helper if it is all.
+
+        A helper made last, for this very cell, is taken back.
+        """
+        typed = replace(part, operand=replace(part.operand, type=replace(part.operand.type, dims=dims)))
+        op, last = part.op, len(self.cells) - 1
+        if not isinstance(op, Load) or op.cell != last or op.dims != dims:
+            return typed
+        helper = self.cells[last]
+        if helper is None or helper.kind != "helper" or not isinstance(helper.op, Scan):
+            return typed
+        self.cells.pop()
+        self.nodes.pop()
+        del self.found[helper.op, helper.type.dims]
+        return replace(typed, op=helper.op)
+
+    def mark(self) -> int:
+        """Remember how many there are."""
+        return len(self.cells)
+
+    def back_to(self, mark: int) -> None:
+        """Take back the helpers made since a mark."""
+        extra = len(self.cells) - mark
+        if extra:
+            del self.cells[mark:]
+            del self.nodes[-extra:]
+            self.found = {key: number for key, number in self.found.items() if number < mark}

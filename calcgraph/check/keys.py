@@ -1,0 +1,101 @@
+"""Keys in brackets: which dim one can be a key of, and the key as that dim has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.codes import UNKNOWN_KEY, WRONG_ARGUMENT
+from calcgraph.check.words import rows_text
+from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import Kind
+from calcgraph.lang.expr import Entry, Expr, Name, Period
+from calcgraph.model import Const
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from calcgraph.check.lowered import Lowered
+    from calcgraph.core.dim import Dim
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key as written, and lowered."""
+
+    arg: Expr
+    part: Lowered
+
+
+def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
+    """Whether a key can be one of a dim: of its kind, and of no other dim unlike it."""
+    type_ = key.part.operand.type
+    if isinstance(key.arg, Period):
+        return dim.kind == "time"
+    if type_.kind is Kind.ANY:
+        return True
+    if type_.table:
+        return roots.get(type_.table, type_.table) == roots.get(dim.name, dim.name)
+    if type_.kind is Kind.NUMBER:
+        return dim.kind == "count" and type_.unit.is_pure
+    return type_.kind is dim.type.kind
+
+
+def key_op(
+    dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool
+) -> Lowered | Diagnostic:
+    """Give the key as the dim has it; one written out must be one of its labels."""
+    type_, constant = key.part.operand.type, key.part.operand.constant
+    span = key.arg.span
+    if not fits:
+        return _misfit(dim, key, node, is_only=is_only)
+    if constant is None:
+        return key.part
+    if isinstance(key.arg, Period):
+        label = key.arg.text
+        if label.count("-") == 2 and dim.step != "day":  # noqa: PLR2004 - a day, not a month
+            label = label[:7] if label.endswith("-01") else label
+    elif type_.kind is Kind.NUMBER:
+        label = f"{constant:.15g}"
+    else:
+        label = str(constant)
+    if label not in dim.labels:
+        what = "row" if dim.kind in {"table", "grid"} else "label"
+        whose = "table" if dim.kind == "table" else "dim"
+        message = f"the {whose} `{dim.name}` has no {what} `{label}`"
+        hint = did_you_mean(label, dim.labels, _labels_text(dim))
+        return Diagnostic(UNKNOWN_KEY, message, Label(span), hint)
+    value = dim.keys[dim.labels.index(label)]
+    operand = replace(key.part.operand, type=dim.type, constant=value)
+    return replace(key.part, operand=operand, op=Const(value))
+
+
+def _labels_text(dim: Dim) -> str:
+    if dim.kind in {"time", "count"}:
+        return f"it goes from {dim.labels[0]} to {dim.labels[-1]}"
+    return rows_text(dim.labels) if dim.kind == "table" else rows_text(dim.labels).replace(
+        "its rows", "its labels"
+    )
+
+
+def _misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
+    """Say why a key is none of the dim, or of the dims, that are left."""
+    type_, span = key.part.operand.type, key.arg.span
+    if type_.table and type_.table != dim.name:
+        hint = f"use an input with `choices: {dim.name}`"
+        hint = hint if dim.kind == "table" else f"use a key of `{dim.name}`"
+        message = f"this is {type_}, not a key of `{dim.name}`"
+        return Diagnostic(WRONG_ARGUMENT, message, Label(span), hint)
+    need = {"time": "a period, such as " + dim.labels[0], "count": "a position, from 0"}.get(
+        dim.kind, "a text"
+    )
+    hint = ""
+    given = str(type_)
+    if isinstance(key.arg, Period):
+        given = "a period"
+    is_word = type_.kind is Kind.NUMBER and key.part.operand.bare
+    if need == "a text" and (is_word or isinstance(key.arg, Name | Period)):
+        hint = f'write `{node.base.text}["{span.text}"]`' if is_word or is_only else ""
+    whose = f" of `{dim.name}`" if dim.kind != "table" else ""
+    return Diagnostic(WRONG_ARGUMENT, f"a key{whose} is {need}, this is {given}", Label(span), hint)

@@ -1,0 +1,144 @@
+"""What variants set: the inputs whose place a value or a formula of the importing sheet takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.graph.cells import Node
+from calcgraph.graph.dims import named_dims
+from calcgraph.graph.names import CellTarget, LostTarget, TableTarget, resolve
+from calcgraph.sheet.declarations import CalcDecl, InputDecl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from calcgraph.graph.cells import Declared
+    from calcgraph.graph.names import Target, Variant, Via
+    from calcgraph.lang.expr import Expr
+    from calcgraph.sheet.declarations import ImportDecl, Setting
+    from calcgraph.sheet.imports import Sheets
+
+    Tie = Callable[[str, Expr, list[Diagnostic]], dict[int, Target]]
+
+NOT_BINDABLE = Code(
+    "CG317",
+    "variant sets what is no input",
+    "`set` of an import names inputs of the sheet, or of what it imports: `gpus`, `job.gpus`.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """An input and what takes its place; ``dims`` are those the variant is lifted along."""
+
+    input: Node
+    setting: Setting
+    sheet: str
+    dims: tuple[str, ...]
+    targets: dict[int, Target] = field(default_factory=dict)
+
+    def node(self, number: int, name: str, within: Via) -> Node:
+        """Make the cell that takes the input's place within variants."""
+        decl = self.input.decl
+        assert isinstance(decl, InputDecl), "only inputs are bound"
+        made = Node(
+            number, name, "input", self.sheet, decl, within=within[:-1], of=within,
+            binds=self.input.number,
+        )  # fmt: skip
+        setting = self.setting
+        if setting.formula is None:
+            key = replace(setting.address, text=decl.key.text)
+            return replace(
+                made, decl=replace(decl, value=setting.value, key=setting.address or key)
+            )
+        calc = CalcDecl(decl.name, setting.address, "", setting.formula, setting.value)
+        return replace(made, kind="calc", decl=calc, dims=self.dims, targets=self.targets)
+
+
+def read_bindings(
+    sheets: Sheets, declared: Declared, tie: Tie, findings: list[Diagnostic]
+) -> dict[Variant, dict[int, Binding]]:
+    """Find the inputs that each variant sets."""
+    found: dict[Variant, dict[int, Binding]] = {}
+    for key, sheet in sheets.sheets.items():
+        for decl in sheet.imports:
+            to = sheets.imports[key].get(decl.alias)
+            if decl.settings and to is not None:
+                dims = named_dims(declared, key, decl.over, findings)
+                found[key, decl.alias] = _bound(declared, key, to, decl, dims, tie, findings)
+    return found
+
+
+def _bound(  # noqa: PLR0913, PLR0917 - one loop over what a variant sets
+    declared: Declared,
+    key: str,
+    to: str,
+    decl: ImportDecl,
+    dims: tuple[str, ...],
+    tie: Tie,
+    findings: list[Diagnostic],
+) -> dict[int, Binding]:
+    bound: dict[int, Binding] = {}
+    for setting in decl.settings:
+        number = _input_at(declared, to, setting, findings)
+        if number is None:
+            continue
+        if number in bound:
+            first = Label(bound[number].setting.address.span, "first here")
+            message = f"`{setting.address.text.text}` is set twice"
+            label = Label(setting.address.span)
+            findings.append(Diagnostic(NOT_BINDABLE, message, label, "leave one out", (first,)))
+            continue
+        targets = tie(key, setting.formula.expr, findings) if setting.formula else {}
+        bound[number] = Binding(declared.nodes[number], setting, key, dims, targets)
+    return bound
+
+
+def _input_at(
+    declared: Declared, to: str, setting: Setting, findings: list[Diagnostic]
+) -> int | None:
+    """Find the input that a setting names, seen from the variant's sheet."""
+    text = setting.address.text.text.strip()
+    target = resolve(declared.scopes, declared.tables, to, text.split("."))
+    if isinstance(target, LostTarget):
+        return None
+    message, hint = f"`{text}` is not an input of this sheet", ""
+    if isinstance(target, CellTarget):
+        node = declared.nodes[target.number]
+        if target.via:
+            message = f"`{text}` lies in a variant of its own"
+            hint = "set what that variant reads, or set it where the variant is imported"
+        elif node.kind != "input":
+            message, hint = f"`{text}` is calculated and cannot be set", "name an input"
+        elif node.dims:
+            message, hint = f"`{text}` is a series", "a variant sets single values"
+        else:
+            return target.number
+    elif target is None and "[" in text:
+        message = f"`{text}` is an entry, which a variant cannot set"
+        hint = "set the input that chooses the row"
+    else:
+        known = _inputs_below(declared, to)
+        is_table = isinstance(target, TableTarget)
+        hint = "name an input" if is_table else did_you_mean(text, known, "name one of its inputs")
+    findings.append(Diagnostic(NOT_BINDABLE, message, Label(setting.address.span), hint))
+    return None
+
+
+def _inputs_below(declared: Declared, sheet: str) -> list[str]:
+    """List the inputs that a sheet can name: its own and those of its imports."""
+    found: list[str] = []
+    for name, target in declared.scopes[sheet].items():
+        inner = getattr(target, "key", None)
+        if isinstance(target, CellTarget) and declared.nodes[target.number].kind == "input":
+            found.append(name)
+        elif inner is not None:
+            found += [
+                f"{name}.{other}"
+                for other, cell in declared.scopes[inner].items()
+                if isinstance(cell, CellTarget) and declared.nodes[cell.number].kind == "input"
+            ]
+    return found

@@ -1,0 +1,52 @@
+"""Names of cells in variants: by the aliases through which they are reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from calcgraph.graph.cells import Declared
+    from calcgraph.graph.names import Via
+    from calcgraph.sheet.imports import Sheets
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Knows by which aliases one sheet reaches another."""
+
+    sheets: Sheets
+    declared: Declared
+    found: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
+
+    def name(self, cell: int, within: Via) -> str:
+        """Name a cell within variants: ``cand.step.memory``."""
+        here, words = self.sheets.root, list[str]()
+        for sheet, alias in within:
+            words += [*self.way(here, sheet), alias]
+            here = self.sheets.imports[sheet][alias]
+        node = self.declared.nodes[cell]
+        return ".".join((*words, *self.way(here, node.sheet), _own_name(node.name)))
+
+    def way(self, start: str, end: str) -> tuple[str, ...]:
+        """Give the aliases from one sheet to another, the fewest, plain imports first."""
+        if start not in self.found:
+            self.found[start] = self._ways(start)
+        return self.found[start].get(end, self.sheets.paths[end])
+
+    def _ways(self, start: str) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {start: ()}
+        for is_plain in (True, False):
+            waiting = list(found)
+            while waiting:
+                here = waiting.pop(0)
+                for decl in self.sheets.sheets[here].imports:
+                    to = self.sheets.imports[here].get(decl.alias)
+                    if to is not None and to not in found and (not is_plain or not decl.settings):
+                        found[to] = (*found[here], decl.alias)
+                        waiting.append(to)
+        return found
+
+
+def _own_name(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -1,0 +1,71 @@
+"""Names of a formula tied to what they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Diagnostic
+from calcgraph.graph.cells import names_in
+from calcgraph.graph.names import (
+    NOT_A_VALUE,
+    CellTarget,
+    ColumnTarget,
+    entry_target,
+    resolve,
+    single_target,
+    unknown_name,
+)
+from calcgraph.lang.expr import Call, Entry, walk
+
+if TYPE_CHECKING:
+    from calcgraph.graph.cells import Declared
+    from calcgraph.graph.names import Target
+    from calcgraph.lang.expr import Expr, Name
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """Ties names to what the sheets declare."""
+
+    declared: Declared
+
+    def targets(self, sheet: str, expr: Expr, findings: list[Diagnostic]) -> dict[int, Target]:
+        """Tie the names of a formula in a sheet, by where they stand; say which stand for none."""
+        found: dict[int, Target] = {}
+        mute = 0
+        for part in names_in(expr):
+            if part.span.start < mute:
+                continue
+            name = part.base if isinstance(part, Entry) else part
+            target = resolve(self.declared.scopes, self.declared.tables, sheet, name.path)
+            if target is None:
+                findings.append(
+                    unknown_name(self.declared.scopes, self.declared.tables, sheet, name)
+                )
+                continue
+            tied = self.tied(part, name, target)
+            if isinstance(tied, Diagnostic):
+                findings.append(tied)
+                mute = part.span.end if tied.code is NOT_A_VALUE else mute
+            elif tied is not None:
+                found[part.span.start] = tied
+        return found
+
+    def tied(self, part: Name | Entry, name: Name, target: Target) -> Target | Diagnostic | None:
+        """Find what a name or an entry reads."""
+        if not isinstance(part, Entry):
+            return single_target(name, target)
+        is_series = isinstance(target, CellTarget | ColumnTarget) and bool(
+            self.declared.nodes[target.number].dims
+        )
+        return entry_target(part, target, self.declared.tables, is_series=is_series)
+
+
+def places_before(expr: Expr) -> frozenset[int]:
+    """Find the names that a formula reads at the label before: inside of ``prev``."""
+    inside: set[int] = set()
+    for part in walk(expr):
+        if isinstance(part, Call) and part.function == "prev" and part.args:
+            inside.update(name.span.start for name in names_in(part.args[0]))
+    return frozenset(inside)

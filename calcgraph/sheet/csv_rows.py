@@ -1,0 +1,167 @@
+"""The lines of a CSV file to the rows of a table, or the values of a series."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.source import Slice
+from calcgraph.sheet import codes
+from calcgraph.sheet.csv_text import CsvLine, read_csv
+from calcgraph.sheet.declarations import InputDecl, RowDecl, SeriesEntry, TableDecl
+from calcgraph.sheet.dims import is_legal_label, say_twice
+from calcgraph.sheet.reading import Reading, counted
+from calcgraph.sheet.tables import joined_key, unlike_rows
+from calcgraph.sheet.yaml_tree import Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calcgraph.core.source import Source
+
+VALUE = "value"
+
+
+def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowDecl, ...] | None:
+    """Read a table's rows; give none where the file is not one of them."""
+    lines = _lines(reading, source)
+    names = [column.name for column in table.columns]
+    places = _places(reading, lines, names, f"`{table.name}`", has_key=not table.keys)
+    if places is None:
+        return None
+    rows: list[RowDecl] = []
+    for line in _whole_lines(reading, lines):
+        entries = tuple(_entry(line.fields[places[name]]) for name in names)
+        key: Scalar | None
+        if table.keys:
+            key = joined_key(reading, table, entries, line.span)
+        else:
+            key = line.fields[0] if _is_key(reading, line.fields[0]) else None
+        if key:
+            rows.append(RowDecl(key.text.text, key, entries))
+    return unlike_rows(reading, rows)
+
+
+def series_entries(
+    reading: Reading, decl: InputDecl, source: Source
+) -> tuple[SeriesEntry, ...] | None:
+    """Read a series' values; give none where the file is not one of them."""
+    lines = _lines(reading, source)
+    dims = [dim.text.text for dim in decl.dims]
+    places = _places(reading, lines, [*dims, VALUE], f"`{decl.name}`", has_key=False)
+    if places is None:
+        return None
+    found: dict[tuple[str, ...], SeriesEntry] = {}
+    for line in _whole_lines(reading, lines):
+        keys = tuple(line.fields[places[dim]] for dim in dims)
+        if not all(_is_key(reading, key, "a label") for key in keys):
+            continue
+        folded = tuple(key.text.text.casefold() for key in keys)
+        if folded in found:
+            say_twice(reading, _together(keys), _together(found[folded].keys), "label")
+            continue
+        found[folded] = SeriesEntry(keys, _value(line.fields[places[VALUE]]))
+    if not found and not reading.findings:
+        hint = "write a line for each value, or `value: 0` in the sheet for the same everywhere"
+        reading.say(codes.CSV, "the file holds no values", lines[0].span, hint)
+    return tuple(found.values())
+
+
+def _lines(reading: Reading, source: Source) -> list[CsvLine]:
+    lines, findings = read_csv(source)
+    reading.findings.extend(findings)
+    return lines
+
+
+def _places(
+    reading: Reading, lines: list[CsvLine], names: list[str], owner: str, *, has_key: bool
+) -> dict[str, int] | None:
+    """Find the columns by their names in the first line; say what is missing or too much."""
+    if not lines:
+        return None
+    before = len(reading.findings)
+    head = lines[0]
+    found: dict[str, int] = {}
+    first = 1 if has_key else 0
+    if has_key and head.fields[0].text.text in names:
+        hint = "put a column with the keys of the rows before it"
+        message = f"`{head.fields[0].text.text}` is the first column, which holds the keys"
+        reading.say(codes.CSV, message, head.fields[0].span, hint)
+        first = 0
+    extra: list[Scalar] = []
+    for at, field in enumerate(head.fields[first:], first):
+        name = field.text.text
+        if name in found:
+            say_twice(reading, field, head.fields[found[name]], "column")
+        elif name in names:
+            found[name] = at
+        else:
+            extra.append(field)
+    _say_columns(reading, head, [name for name in names if name not in found], extra, owner)
+    return found if len(reading.findings) == before else None
+
+
+def _say_columns(
+    reading: Reading, head: CsvLine, missing: list[str], extra: list[Scalar], owner: str
+) -> None:
+    for field in extra:
+        name = field.text.text
+        hint = did_you_mean(name, missing, "delete the column, or declare it in the sheet")
+        what = f"`{name}` is no column of {owner}" if name else "a column has no name"
+        reading.say(codes.CSV, what, field.span, hint)
+        missing = [one for one in missing if hint != f"did you mean `{one}`?"]
+    for name in missing:
+        hint = "add it to the first line, and its values below"
+        reading.say(codes.CSV, f"the file has no column `{name}`", head.span, hint)
+
+
+def _whole_lines(reading: Reading, lines: list[CsvLine]) -> Iterator[CsvLine]:
+    """Go through the lines below the first; say which have too many fields or too few."""
+    head = lines[0]
+    for line in lines[1:]:
+        if len(line.fields) == len(head.fields):
+            yield line
+            continue
+        fields = counted(len(line.fields), "field", "fields")
+        columns = counted(len(head.fields), "column", "columns")
+        hint = "leave a field empty where there is nothing: `a,,c`"
+        if len(line.fields) > len(head.fields):
+            hint = _cut_number(line) or "put a text with a comma in double quotes"
+        reading.say(codes.CSV, f"this line has {fields} for {columns}", line.span, hint)
+
+
+def _cut_number(line: CsvLine) -> str:
+    """Find a number that its own comma cut: ``1,000``."""
+    texts = [field.text.text for field in line.fields]
+    for start, rest in pairwise(texts):
+        if re.fullmatch(r"[-+]?[0-9]{1,3}", start) and re.match(r"[0-9]{3}(?![0-9])", rest):
+            return f"write {start}{rest} for {start},{rest}"
+    return ""
+
+
+def _is_key(reading: Reading, field: Scalar, what: str = "a key of a row") -> bool:
+    if field.text.text.strip():
+        return is_legal_label(reading, field, what)
+    reading.say(codes.CSV, f"{what} is empty", field.span, "give it a text")
+    return False
+
+
+def _entry(field: Scalar) -> Scalar | None:
+    return field if field.text.text else None
+
+
+def _value(field: Scalar) -> Scalar:
+    """Read an empty field as ``null``."""
+    if field.text.text:
+        return field
+    start = field.span.start
+    return Scalar(Slice(field.text.source, "null", start, (start,) * 5), field.span)
+
+
+def _together(keys: tuple[Scalar, ...]) -> Scalar:
+    """Give the labels of a value as one text, for people."""
+    text = ", ".join(key.text.text for key in keys)
+    start = keys[0].span.start
+    return Scalar(Slice(keys[0].text.source, text, start, (start,) * (len(text) + 1)), keys[0].span)

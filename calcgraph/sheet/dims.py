@@ -1,0 +1,202 @@
+"""Reading dims: labels, counts, time axes, the labels of another dim, and grids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.sheet import codes, schema
+from calcgraph.sheet.declarations import DimDecl, GridColumn
+from calcgraph.sheet.reading import is_empty
+from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from calcgraph.sheet.reading import Reading
+
+    Entries = dict[str, tuple[Scalar, Node]]
+
+_KINDS: dict[str, Literal["count", "time", "like", "grid"]] = {
+    "a count": "count",
+    "a time axis": "time",
+    "the labels of another dim": "like",
+    "a grid": "grid",
+}
+_FORMS = "write [labels], {count: 64}, {from: 2026-01, to: 2028-12}, {like: dim} or {grid: …}"
+
+
+def read_dims(reading: Reading, node: Node) -> tuple[DimDecl, ...]:
+    """Read what stands under ``dims``."""
+    mapping = reading.mapping(node, "`dims`")
+    found: list[DimDecl] = []
+    for key, value in mapping.entries if mapping else ():
+        if mapping and reading.was_cut(key, value, mapping):
+            continue
+        name = reading.name(key, "a dim", callable_too=True)
+        decl = _dim(reading, key, name, value) if name else None
+        if decl:
+            found.append(decl)
+        else:
+            reading.lose_key(key)
+    return tuple(found)
+
+
+def _dim(reading: Reading, key: Scalar, name: str, node: Node) -> DimDecl | None:
+    if isinstance(node, Sequence):
+        labels = _labels(reading, name, node)
+        return DimDecl(name, key, "labels", labels) if labels else None
+    if isinstance(node, Scalar):
+        if not is_empty(node):
+            reading.say(codes.SHAPE, f"the dim `{name}` is a single value", node.span, _FORMS)
+        return None
+    found = reading.entries(node, schema.DIM, "a dim")
+    kinds = [what for what, keys in schema.DIM_KINDS.items() if keys.keys() & found.keys()]
+    if len(kinds) != 1:
+        _not_one_kind(reading, name, node, found, kinds)
+        return None
+    missing = [one for one in _needed(kinds[0]) if one not in found]
+    if missing:
+        hint = f"add `{missing[0]}: …`"
+        message = f"the dim `{name}` has no `{missing[0]}`"
+        reading.say(codes.MISSING_KEY, message, key.span, hint)
+        return None
+    return _one_kind(reading, DimDecl(name, key, _KINDS[kinds[0]]), found)
+
+
+def _needed(what: str) -> list[str]:
+    return [key for key in schema.DIM_KINDS[what] if key not in {"step", "where"}]
+
+
+def _not_one_kind(
+    reading: Reading, name: str, node: Mapping, found: Entries, kinds: list[str]
+) -> None:
+    """Say that a dim is nothing, or two things at once."""
+    if kinds:
+        keys = [next(key for key in schema.DIM_KINDS[what] if key in found) for what in kinds]
+        message = f"the dim `{name}` is both {kinds[0]} and {kinds[1]}"
+        hint = f"keep `{keys[0]}` or `{keys[1]}`"
+        reading.say(codes.SHAPE, message, found[keys[1]][0].span, hint)
+    elif all(key.text.text in schema.DIM for key, _ in node.entries):
+        reading.say(codes.SHAPE, f"the dim `{name}` has no labels", node.span, _FORMS)
+
+
+def _one_kind(reading: Reading, decl: DimDecl, found: Entries) -> DimDecl | None:
+    single = {
+        key: reading.scalar(found[key][1], f"`{key}`")
+        for key in ("count", "from", "to", "step", "like")
+        if key in found
+    }
+    if None in single.values():
+        return None
+    step = single.get("step")
+    if step and step.text.text not in schema.STEPS:
+        hint = did_you_mean(step.text.text, schema.STEPS, "leave it out for months")
+        message = f"`step` is one of {', '.join(schema.STEPS)}"
+        reading.say(codes.SHAPE, message, step.span, hint)
+        return None
+    columns = _columns(reading, found["grid"][1]) if "grid" in found else ()
+    if "grid" in found and not columns:
+        return None
+    where = reading.scalar(found["where"][1], "`where`") if "where" in found else None
+    condition = reading.formula(where) if where else None
+    if "where" in found and condition is None:
+        return None  # without it there would be rows that nobody asked for
+    return DimDecl(
+        decl.name,
+        decl.key,
+        decl.kind,
+        count=single.get("count"),
+        start=single.get("from"),
+        end=single.get("to"),
+        step=step,
+        like=single.get("like"),
+        columns=columns,
+        where=condition,
+        about=reading.about(found),
+    )
+
+
+def _labels(reading: Reading, name: str, node: Sequence) -> tuple[Scalar, ...]:
+    """Read labels; those that are wrong are left out, and said to be."""
+    if not node.items:
+        hint = "list them, as in `[us, eu]`"
+        reading.say(codes.SHAPE, f"the dim `{name}` has no labels", node.span, hint)
+    items = [reading.scalar(item, "a label") for item in reading.items(node, f"`{name}`")]
+    labels = [label for label in items if label is not None]
+    legal = [label for label in labels if is_legal_label(reading, label, "a label")]
+    return tuple(without_repeats(reading, legal, "label"))
+
+
+def is_legal_label(reading: Reading, label: Scalar, what: str) -> bool:
+    """Say where a text can be no label or key: empty, or a pattern to spreadsheets."""
+    text = label.text.text
+    odd = next((char for char in text if char in "*?~"), None)
+    if odd is None and text.strip():
+        return True
+    hint = f"leave `{odd}` out: spreadsheets read it as a pattern"
+    if odd is None:
+        hint = "name the row" if what == "a key of a row" else "give it a text"
+    reading.say(codes.BAD_NAME, f"`{text}` is not {what}", label.span, hint)
+    return False
+
+
+def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> list[Scalar]:
+    """Give texts once each; say which stand twice, upper and lower case alike."""
+    seen: dict[str, Scalar] = {}
+    for text in texts:
+        folded = text.text.text.strip().casefold()
+        if folded in seen:
+            say_twice(reading, text, seen[folded], what)
+        else:
+            seen[folded] = text
+    return list(seen.values())
+
+
+def say_twice(reading: Reading, again: Scalar, first: Scalar, what: str) -> None:
+    """Say that a text stands twice, with both places."""
+    line = first.span.source.position(first.span.start)[0]
+    reading.findings.append(
+        Diagnostic(
+            codes.DUPLICATE_KEY,
+            f"duplicate {what} '{again.text.text}', first in line {line}",
+            Label(again.span, "again here"),
+            "keep one of them; upper and lower case count as equal",
+            (Label(first.span, "first here"),),
+        )
+    )
+
+
+def _columns(reading: Reading, node: Node) -> tuple[GridColumn, ...]:
+    """Read a grid's columns; give none where one is wrong: its rows would be others."""
+    mapping = reading.mapping(node, "`grid`")
+    if mapping and not mapping.entries:
+        hint = "name columns with their values, as in `{tp: [1, 2, 4, 8]}`"
+        reading.say(codes.SHAPE, "the grid has no columns", mapping.span, hint)
+    found: list[GridColumn] = []
+    for key, value in mapping.entries if mapping else ():
+        if mapping and reading.was_cut(key, value, mapping):
+            return ()
+        name = reading.name(key, "a column", callable_too=True)
+        values = _column_values(reading, key, value)
+        if name and values:
+            found.append(GridColumn(name, key, values))
+    return tuple(found) if mapping and len(found) == len(mapping.entries) else ()
+
+
+def _column_values(reading: Reading, key: Scalar, node: Node) -> tuple[Scalar, ...]:
+    if isinstance(node, Scalar):
+        if not is_empty(node):
+            hint = f"write `[{node.text.text}]`"
+            message = f"the column `{key.text.text}` is a list of values"
+            reading.say(codes.SHAPE, message, node.span, hint)
+        return ()
+    if isinstance(node, Sequence) and not node.items:
+        hint = "list its values; a grid holds each combination of them"
+        reading.say(codes.SHAPE, f"the column `{key.text.text}` is empty", node.span, hint)
+    values = [reading.scalar(item, "a value") for item in reading.items(node, "a column")]
+    if None in values:
+        return ()
+    return tuple(without_repeats(reading, [value for value in values if value], "value"))
