@@ -57,6 +57,7 @@ class Page:
     words: list[str] = field(default_factory=list)
     marks: list[tuple[str, str]] = field(default_factory=list)
     last_printed: int = 0
+    periods: int = 0
     row: int = 1
 
     def put(self, row: int, column: int, spot: Spot) -> None:

@@ -9,6 +9,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import make_block
 from calcgraph.excel.formula import excel_piece, excel_text
 from calcgraph.excel.frames import frame_of, lines
+from calcgraph.excel.given import is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
 from calcgraph.excel.scans import RUNNING
@@ -66,6 +67,7 @@ class Spelling:
 
     model: Model
     live: frozenset[int]
+    touched: frozenset[tuple[int, int | None]] = frozenset()
     book: NameBook = field(default_factory=NameBook)
     cells: dict[int, str] = field(default_factory=dict)
     base: dict[int, str] = field(default_factory=dict)
@@ -77,16 +79,19 @@ class Spelling:
     texts: dict[int, str] = field(default_factory=dict)
     blocks: dict[int, Block] = field(default_factory=dict)
     helpers: dict[object, Block] = field(default_factory=dict)
+    given: dict[int, Block] = field(default_factory=dict)
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
         for cell in self.model.cells:
             if cell.kind in NAMED:
                 self.cells[cell.number] = self.book.take(cell.name)
-        for number in sorted(self.live):
+        filled = {cell.number for cell in self.model.cells if is_filled(cell.fill)}
+        for number in sorted(self.live | filled):
             self.base[number] = self.book.take(f"{self.model.cells[number].name}.base")
-        for table in self.model.graph.tables:
-            self.keys[table] = self.book.take(f"{table}.key")
+        for name, table in self.model.graph.tables.items():
+            if not table.is_grid:
+                self.keys[name] = self.book.take(f"{name}.key")
         along = lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims:
@@ -111,6 +116,15 @@ class Spelling:
             elif not block.text:
                 block.text = excel_text(op, Here(self, block, owner=number))
         self._spell_openings()
+
+    def try_checks(self) -> None:
+        """Find what the formulas of checks need beside them; they are written later."""
+        uses = dict(self.uses)
+        for cell in self.model.cells:
+            if cell.kind in {"check", "message"} and cell.op is not None and not cell.type.dims:
+                excel_piece(cell.op, Here(self, owner=cell.number))
+        self._spell_openings()
+        self.uses = uses
 
     def _spell_openings(self) -> None:
         """Spell what stands before the first labels, until nothing new is needed for it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from typing import TYPE_CHECKING
 
 os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not hang on what else is installed
@@ -16,7 +15,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
-from calcgraph.excel.grid import CLOSE, OPEN, letters
+from calcgraph.excel.grid import letters
 from calcgraph.excel.paper import set_paper
 from calcgraph.excel.style import LOOKS, TEXT
 from calcgraph.excel.texts import coded, is_web, looks_computed
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.grid import Page, Rule, Spot
     from calcgraph.excel.paper import Stamp
+    from calcgraph.excel.settle import Settled
     from calcgraph.excel.style import Look
 
-_REFERENCE = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
 WORDS = (
     (("ERROR", "DIFFERS", "OUT OF RANGE", "NOT ", "#"), "FFFFFF", "B3261E"),
     (("WARNING", "STALE"), "6B4300", "FFE9BF"),
@@ -39,24 +38,6 @@ WORDS = (
 
 
 MARKED = ("6B4300", "FFE9BF")
-
-
-class Settled:
-    """Turns references within formulas into names, or into addresses for houses that ban names."""
-
-    def __init__(self, places: dict[str, str], *, as_names: bool) -> None:
-        """Know every place."""
-        self.places = places
-        self.as_names = as_names
-
-    def text(self, formula: str) -> str:
-        """Settle a formula."""
-        return _REFERENCE.sub(self._one, formula)
-
-    def _one(self, hit: re.Match[str]) -> str:
-        name = hit.group(1)
-        assert name in self.places, f"{name} has a place"
-        return name if self.as_names else self.places[name]
 
 
 def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stamp: Stamp) -> bytes:
@@ -113,7 +94,8 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
     for at, width in enumerate(page.widths, 1):
         sheet.column_dimensions[letters(at)].width = width
     for (row, column), spot in sorted(page.spots.items()):
-        _write_spot(sheet.cell(row, column), spot, settled)  # type: ignore[arg-type]
+        formula = settled.text(spot.formula, row, column, page.name) if spot.formula else ""
+        _write_spot(sheet.cell(row, column), spot, formula)  # type: ignore[arg-type]
     last = max((row for row, _ in page.spots), default=1)
     for row in range(1, last + 1):
         sheet.row_dimensions[row].height = page.heights.get(row, 16)
@@ -125,9 +107,9 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
         _color(sheet, place, settled.text(test), *MARKED)
 
 
-def _write_spot(cell: ExcelCell, spot: Spot, settled: Settled) -> None:
-    if spot.formula:
-        cell.value = f"={settled.text(spot.formula)}"
+def _write_spot(cell: ExcelCell, spot: Spot, formula: str) -> None:
+    if formula:
+        cell.value = f"={formula}"
     elif isinstance(spot.value, str):
         cell._value = coded(spot.value)  # type: ignore[attr-defined]  # noqa: SLF001 - not cut
         cell.data_type = "s"

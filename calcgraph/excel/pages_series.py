@@ -1,0 +1,317 @@
+"""The page of series: inputs along dims, as given and as they are once gaps are filled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.analysis.described import label_of
+from calcgraph.core.dim import plain_dim
+from calcgraph.excel.blocks import cell_mark, flat, make_block
+from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
+from calcgraph.excel.choices import column_rule
+from calcgraph.excel.grid import Spot, letters, ref
+from calcgraph.excel.given import given_entries, is_filled
+from calcgraph.excel.pages_rows import (
+    add_heads,
+    first_period,
+    front_of,
+    labels_down,
+    put_front,
+    row_widths,
+)
+from calcgraph.excel.places import place_text, yaml_path
+from calcgraph.excel.style import input_format, number_format
+from calcgraph.sheet.declarations import InputDecl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from calcgraph.excel.blocks import Block, Entry
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+    from calcgraph.model import Cell
+
+HEADS = ("Assumption", "", "Unit", "Key", "Note", "Source", "YAML")
+PURPOSE = "Assumptions along time and other dims. Blue on yellow may be changed, empty ones too."
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Rows of one series: as given, under the scenario, on the way, or in effect."""
+
+    block: Block
+    label: str
+    is_input: bool = False
+
+
+def add_series(builder: Builder) -> None:
+    """Write the inputs along dims: a row a series, or one for each label of its outer dims."""
+    model, blocks = builder.request.model, builder.spelling.blocks
+    cells = [cell for cell in model.cells if cell.kind == "input" and cell.type.dims]
+    across = [cell for cell in cells if not blocks[cell.number].frame.is_down]
+    if across:
+        _across(builder, across)
+    down: dict[tuple[str, ...], list[Cell]] = {}
+    for cell in cells:
+        if blocks[cell.number].frame.is_down:
+            down.setdefault(blocks[cell.number].frame.rows, []).append(cell)
+    for sharing in down.values():
+        _down(builder, sharing)
+
+
+def _across(builder: Builder, cells: list[Cell]) -> None:
+    blocks = [builder.spelling.blocks[cell.number] for cell in cells]
+    widths = (36, 4, 15, key_width(builder), 40, 30, 15, *row_widths(builder, blocks))
+    page = builder.page("Series", "Series", PURPOSE, widths)
+    page.freeze = "D5"
+    start = page.periods = first_period(builder, blocks)
+    builder.heads(page, HEADS, "lrulnnn")
+    frames: dict[str, list[Cell]] = {}
+    for cell in cells:
+        frames.setdefault(builder.spelling.blocks[cell.number].frame.column, []).append(cell)
+    for column, sharing in frames.items():
+        lines = [lines_of(builder, cell) for cell in sharing]
+        all_blocks = [line.block for group in lines for line in group]
+        add_heads(builder, page, column, (all_blocks, start))
+        for cell, group in zip(sharing, lines, strict=True):
+            for line in group:
+                _rows(builder, page, cell, (line, start))
+
+
+def lines_of(builder: Builder, cell: Cell) -> list[Line]:
+    """Lay out what leads from the entries as given to the ones in effect."""
+    request, spelling = builder.request, builder.spelling
+    final = spelling.blocks[cell.number]
+    label = label_of(request.model, cell)
+    if cell.number not in spelling.base:
+        return [Line(final, label, is_input=True)]
+    given = _extra(builder, cell, given_entries(request.before, cell.number))
+    spelling.given[cell.number] = given
+    lines = [Line(given, label, is_input=True)]
+    source = given
+    if cell.number in spelling.live:
+        source = final
+        if is_filled(cell.fill):
+            source = _extra(builder, cell, given_entries(request.now, cell.number))
+        source.text = "live"
+        lines.append(Line(source, f"{label}, under the scenario"))
+    if is_filled(cell.fill):
+        lines.extend(_filled(builder, cell, source))
+        lines.append(Line(final, f"{label}, in effect"))
+    return lines
+
+
+def _extra(builder: Builder, cell: Cell, values: Sequence[Entry]) -> Block:
+    spelling = builder.spelling
+    frame = spelling.blocks[cell.number].frame
+    number = len(spelling.model.cells) + len(spelling.blocks)
+    block = make_block(spelling.model, number, cell.type.dims, frame)
+    block.values = values
+    spelling.blocks[number] = block
+    return block
+
+
+def _filled(builder: Builder, cell: Cell, source: Block) -> list[Line]:
+    """Give the final block its formula; a straight line needs to know what is given around."""
+    final = builder.spelling.blocks[cell.number]
+    given = _same(final, source)
+    match cell.fill:
+        case "zero":
+            final.text = f'IF({given}="",0,{given})'
+        case "previous":
+            final.text = f'IF({given}="",{_beside(final, final, -1)},{given})'
+            final.opening_text, final.opening_values = '""', [""] * final.height
+        case _:
+            return _straight(builder, cell, (final, source))
+    return []
+
+
+def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list[Line]:
+    """Interpolate between the entries given before and after, found once for each label."""
+    final, source = blocks
+    final.needs[final.frame.line, "index"] = None
+    before, after = (_extra(builder, cell, _around(source, step)) for step in (-1, 1))
+    for block, step in ((before, -1), (after, 1)):
+        block.needs[final.frame.line, "index"] = None
+        place = f"{_position(block)}+1"
+        own = _same(block, source)
+        block.text = f'IF({own}="",{_beside(block, block, step)},{place})'
+    before.opening_text, before.opening_values = "0", [0.0] * final.height
+    line = cell_mark(final.number, source.number, "=", "*")
+    if final.frame.is_down:
+        line = cell_mark(final.number, source.number, "*", "#0")
+    low, high = _same(final, before), _same(final, after)
+    first, last = f"INDEX({line},{low})", f"INDEX({line},{high})"
+    share = f"({_position(final)}+1-{low})/({high}-{low})"
+    between = f"{first}+({last}-{first})*{share}"
+    given = _same(final, source)
+    final.text = f'IF({given}<>"",{given},IF(OR({low}=0,{high}=0),"",{between}))'
+    label = label_of(builder.request.model, cell)
+    return [
+        Line(before, f"{label}: last given before, its position"),
+        Line(after, f"{label}: next given, its position"),
+    ]
+
+
+def _position(block: Block) -> str:
+    from calcgraph.excel.blocks import head_mark
+
+    return head_mark(block.number, block.frame.line, "index")
+
+
+def _around(source: Block, step: int) -> list[Entry]:
+    """Find for each label the position from 1 of the nearest entry given on one side; 0 if none."""
+    length = source.width if source.frame.column else source.height
+    found: list[Entry] = []
+    for start in range(0, len(source.values), length):
+        part = list(source.values[start : start + length])
+        near, line = 0.0, [0.0] * length
+        for at in range(length)[::-step]:
+            near = near if part[at] is None else float(at + 1)
+            line[at] = near
+        found.extend(line)
+    return found
+
+
+def _same(here: Block, there: Block) -> str:
+    return cell_mark(here.number, there.number, "=", "=" if here.frame.column else "#0")
+
+
+def _beside(here: Block, there: Block, step: int) -> str:
+    code = f"={step:+}"
+    if here.frame.column:
+        return cell_mark(here.number, there.number, "=", code)
+    return cell_mark(here.number, there.number, code, "#0")
+
+
+def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> None:
+    """Write the rows of a line."""
+    line, start = place
+    block, model = line.block, builder.request.model
+    block.put(page.name, page.row, start)
+    front = front_of(builder, block)
+    for at, head in enumerate(front, start - 1 - len(front)):
+        block.heads[head] = at
+    for offset in range(block.height):
+        labels = labels_down(builder, block, offset)
+        read = [model.dim(dim).labels[at] for dim, at in labels.items()]
+        _beside_row(builder, page, cell, (line, read))
+        put_front(builder, page, block, (front, start, offset))
+        for at in range(block.width):
+            spot = _spot(builder, cell, line, flat(model, block, offset, at))
+            page.put(page.row, start + at, spot)
+        if block.opening_text:
+            spot = Spot(cached(block.opening_values[offset]), block.opening_text, "calc")
+            page.put(page.row, start - 1, spot)
+        page.row += 1
+    _named(builder, page, cell, line)
+
+
+def _spot(builder: Builder, cell: Cell, line: Line, at: int) -> Spot:
+    """Write an entry: typed in, as the scenario has it, or a formula."""
+    value = line.block.values[at]
+    if line.is_input:
+        assert not hasattr(value, "kind"), "what is given has not failed"
+        return Spot(value, style="input", format=_shape(cell, line.block, typed=True))  # type: ignore[arg-type]
+    text = line.block.text
+    if text == "live":
+        given = builder.spelling.given[cell.number]
+        own = _same(line.block, given)
+        scenario = f"cg.live.{cell.number}.{at}"
+        is_touched = (cell.number, at) in builder.spelling.touched
+        text = ref(scenario) if is_touched else f'IF({own}="","",{own})'
+    return Spot(cached(value), text, "calc", _shape(cell, line.block, typed=False))
+
+
+def _shape(cell: Cell, block: Block, *, typed: bool) -> str:
+    numbers = [value for value in block.values if isinstance(value, float)]
+    sample = max(numbers, key=lambda n: (len(repr(n)), abs(n)), default=None)
+    choose: Callable[..., str] = input_format if typed else number_format
+    return choose(sample, cell.type)
+
+
+def _beside_row(builder: Builder, page: Page, cell: Cell, place: tuple[Line, list[str]]) -> None:
+    line, read = place
+    decl = builder.request.model.graph.nodes[cell.number].decl
+    assert isinstance(decl, InputDecl), "inputs are declared as such"
+    row, source, is_input = page.row, decl.about.source, line.is_input
+    label = ", ".join((line.label, *read))
+    key = f"{cell.name}[{', '.join(read)}]" if read else cell.name
+    page.put(row, 1, Spot(label, style="text" if is_input else "note"))
+    page.put(row, 2, Spot(style="calc"))
+    page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
+    page.put(row, 4, Spot(key if is_input else None, style="key"))
+    page.put(row, 5, Spot(decl.about.note or None if is_input else None, style="note"))
+    is_sourced = source is not None and is_input
+    noted = note_spot(source.title, source.url) if source and is_sourced else Spot(style="note")
+    page.put(row, 6, noted)
+    page.put(row, 7, Spot(place_text(decl.key.span) if is_input else None, style="place"))
+    note = decl.about.note if is_input else ""
+    builder.grow(page, (label, 1, 10), (note, 5, 10))
+
+
+def _named(builder: Builder, page: Page, cell: Cell, line: Line) -> None:
+    """Name the entries as given, and those in effect; let Excel refuse what is of another kind."""
+    spelling, block = builder.spelling, line.block
+    node = builder.request.model.graph.nodes[cell.number]
+    facts = (
+        unit_text(cell.type), yaml_path(builder.request.model, cell), "",
+        place_text(node.decl.key.span),
+    )  # fmt: skip
+    if line.is_input:
+        base = spelling.base.get(cell.number, spelling.cells[cell.number])
+        builder.places[base] = block.place()
+        builder.list(base, "series input", facts)
+        builder.page_of[cell.number] = (page.name, block.row)
+        place = block.place().rpartition("!")[2].replace("$", "")
+        rule = column_rule(builder, cell, place)
+        if rule:
+            page.rules.append(rule)
+    elif block.number == cell.number:
+        name = spelling.cells[cell.number]
+        builder.places[name] = block.place()
+        builder.list(name, "series in effect", facts)
+
+
+def _down(builder: Builder, cells: list[Cell]) -> None:
+    """Write inputs along tables, grids and long dims as columns on a page of their own."""
+    model, spelling = builder.request.model, builder.spelling
+    rows = spelling.blocks[cells[0].number].frame.rows
+    said = f"Series by {' and '.join(plain_dim(dim) for dim in rows)}"
+    lines = [(cell, line) for cell in cells for line in lines_of(builder, cell)]
+    needs = {need for _, line in lines for need in line.block.needs if need[1] != "key"}
+    front = [*((dim, "key") for dim in rows), *sorted(needs)]
+    widths = (*[24.0] * len(front), *[14.0] * len(lines))
+    page = builder.page(builder.sheet_names.take(said), said, PURPOSE, widths)
+    first = HEAD + 3
+    page.freeze = f"{letters(len(front) + 1)}{first}"
+    for at, (cell, line) in enumerate(lines, len(front) + 1):
+        block = line.block
+        block.put(page.name, first, at)
+        page.put(HEAD, at, Spot(line.label, style="header right"))
+        page.put(HEAD + 1, at, Spot(unit_text(cell.type) or None, style="unit right"))
+        for offset in range(block.height):
+            spot = _spot(builder, cell, line, flat(model, block, offset, 0))
+            page.put(first + offset, at, spot)
+        if block.opening_text:
+            spot = Spot(cached(block.opening_values[0]), block.opening_text, "calc")
+            page.put(first - 1, at, spot)
+        _named(builder, page, cell, line)
+    _down_front(builder, page, front, ([line for _, line in lines], first))
+
+
+def _down_front(
+    builder: Builder, page: Page, front: list[tuple[str, str]], place: tuple[list[Line], int]
+) -> None:
+    lines, first = place
+    shown = replace(lines[0]).block
+    for offset in range(shown.height):
+        page.row = first + offset
+        put_front(builder, page, shown, (front, len(front) + 2, offset))
+    for column, head in enumerate(front, 1):
+        page.put(HEAD, column, Spot(plain_dim(head[0]), style="header"))
+        for line in lines:
+            line.block.heads[head] = column
+    page.heights[HEAD] = 40
+    page.row = first + shown.height
