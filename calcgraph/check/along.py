@@ -49,7 +49,7 @@ class Along:
 
     def call(self, node: Call, row: Function, args: list[Lowered]) -> Lowered | None:
         """Lower a call whose arguments are lowered."""
-        if row.of_dims:
+        if row.of_dims and row.name != "prev":
             return self.of_dims(node, row, args)
         if not (row.takes_series or row.along or row.name in {"prev", "join"}):
             return self.each(Given(node, row, args))
@@ -182,7 +182,9 @@ class Along:
             for choice in (times, ordered, visible):
                 if len(choice) == 1:
                     return choice[0]
-            call = f"{row.name}({', '.join(arg.span.text for arg in given.node.args)}, {visible[-1]})"
+            call = (
+                f"{row.name}({', '.join(arg.span.text for arg in given.node.args)}, {visible[-1]})"
+            )
             message = f"`{row.name}` goes along one dim, this varies over {_listed(visible)}"
             self.say(SERIES, message, span, f"name it: `{call}`")
             return None
@@ -268,7 +270,7 @@ class Along:
 
 
 def _within(inner: str, outer: str) -> Op:
-    """Whether the start of one period lies in the other: days are whole numbers, so this is exact."""
+    """Whether the start of one period lies in the other: exact, as days are whole numbers."""
     start = Labels(inner)
     after = Apply(FUNCTIONS[">="], (start, Labels(outer)), (False, False))
     before = Apply(FUNCTIONS["<"], (start, Labels(outer, "end")), (False, False))
@@ -290,6 +292,3 @@ def _along(operand: Operand, dims: tuple[str, ...]) -> Operand:
 
 def _listed(dims: Sequence[str]) -> str:
     return " and ".join(f"`{dim}`" for dim in dims)
-
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.check.codes import SERIES, UNIT_CLASH, UNKNOWN_FUNCTION, WRONG_ARGUMENT
+from calcgraph.check.codes import UNIT_CLASH, UNKNOWN_FUNCTION, WRONG_ARGUMENT
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Kind
@@ -16,7 +16,6 @@ from calcgraph.lang.parser import BINARY
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from calcgraph.core.source import Span
     from calcgraph.functions.spec import Clash, Function, Operand
     from calcgraph.graph import Graph, Target
     from calcgraph.lang.expr import Expr
@@ -90,11 +89,3 @@ def _declared(
             key = graph.nodes[target.number].decl.key
             found.append(Label(key.span, f"`{operand.text}` is {operand.type}"))
     return tuple(found)
-
-
-def series_finding(span: Span, operand: Operand) -> Diagnostic:
-    """Say that one value is needed where there are many."""
-    name, column = operand.text.rpartition(".")[::2]
-    message = f"`{operand.text}` has a value for each row of `{operand.type.dims[0]}`"
-    hint = f"take one, `{name}[key].{column}`, or aggregate: sum, mean, min, max …"
-    return Diagnostic(SERIES, message, Label(span), hint)

@@ -68,7 +68,9 @@ class Helpers:
 
         A helper made last, for this very cell, is taken back.
         """
-        typed = replace(part, operand=replace(part.operand, type=replace(part.operand.type, dims=dims)))
+        typed = replace(
+            part, operand=replace(part.operand, type=replace(part.operand.type, dims=dims))
+        )
         op, last = part.op, len(self.cells) - 1
         if not isinstance(op, Load) or op.cell != last or op.dims != dims:
             return typed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from calcgraph.check.series import entry_type, read_series
 from calcgraph.check.uncertain import read_uncertain
 from calcgraph.check.values import (
     NOT_A_NUMBER,
@@ -59,19 +60,24 @@ class Inputs:
         self.book = book
         self.findings: list[Diagnostic] = []
 
-    def input(self, node: Node, decl: InputDecl) -> Cell | None:
-        """Check an input: none where its value cannot be read."""
+    def input(self, node: Node, decl: InputDecl, cells: Sequence[Cell | None]) -> Cell | None:
+        """Check an input: none where its value cannot be read.
+
+        A value that a variant sets is read as the input whose place it takes, which is among
+        ``cells``.
+        """
         before = len(self.findings)
+        if node.binds >= 0:
+            return self.bound(node, decl, cells[node.binds])
+        if node.dims:
+            return self.series(node, decl)
         type_, keys = self.type_of(node, decl)
         if type_ is None or decl.value is None:
             return None
         value = self.kept(read_as(decl.value, type_, self.book, keys))
         bounds = self.bounds(decl, type_, keys)
         if bounds is not None:
-            problem = outside(value, type_, bounds)
-            if problem:
-                message = f"`{decl.name}` is {problem}"
-                self.say(OUT_OF_BOUNDS, message, decl.value, allowed(type_, bounds))
+            self.in_bounds(decl.name, value, type_, bounds, decl.value)
         uncertain = None
         if decl.uncertain is not None:
             uncertain = self.kept(read_uncertain(decl.uncertain, type_, self.book))
@@ -80,6 +86,58 @@ class Inputs:
         assert bounds is not None, "bounds are none only with a finding"
         na = value is None
         return Cell(node.number, node.name, "input", type_, None, value, bounds, na, uncertain)
+
+    def in_bounds(
+        self, name: str, value: ScalarValue, type_: Type, bounds: Bounds, place: Scalar
+    ) -> None:
+        """Say where a value is out of bounds."""
+        problem = outside(value, type_, bounds)
+        if problem:
+            self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, allowed(type_, bounds))
+
+    def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
+        """Check a value that a variant sets."""
+        if base is None or decl.value is None:
+            return None
+        before = len(self.findings)
+        keys = tuple(str(c) for c in base.bounds.choices if isinstance(c, str))
+        value = self.kept(read_as(decl.value, base.type, self.book, keys))
+        self.in_bounds(decl.name, value, base.type, base.bounds, decl.value)
+        if len(self.findings) > before:
+            return None
+        na = value is None
+        return replace(
+            base, number=node.number, name=node.name, start=value, may_be_na=na, uncertain=None
+        )
+
+    def series(self, node: Node, decl: InputDecl) -> Cell | None:
+        """Check an input along dims."""
+        dims = [self.graph.dims[name] for name in node.dims if name in self.graph.dims]
+        if len(dims) < len(node.dims) or not decl.entries:
+            return None
+        before = len(self.findings)
+        if decl.choices is not None or decl.unit is not None:
+            type_, keys = self.type_of(node, replace(decl, value=decl.entries[0].value))
+        else:
+            type_, keys = entry_type(decl, self.book, self.findings), ()
+        if type_ is None:
+            return None
+        bounds = self.bounds(decl, type_, keys)
+        filled = read_series(decl, dims, type_, self.book, keys, self.findings)
+        if bounds is None or filled is None or len(self.findings) > before:
+            return None
+        for entry in decl.entries:
+            value = read_as(entry.value, type_, self.book, keys)
+            if not isinstance(value, Diagnostic):
+                self.in_bounds(decl.name, value, type_, bounds, entry.value)
+        if len(self.findings) > before:
+            return None
+        type_ = replace(type_, dims=node.dims)
+        na = any(value is None for value in filled.start.data)
+        return Cell(
+            node.number, node.name, "input", type_, None, filled.start, bounds, na,
+            fill=filled.rule, given=filled.given,
+        )  # fmt: skip
 
     def type_of(self, node: Node, decl: InputDecl) -> tuple[Type | None, tuple[str, ...]]:
         """Find what an input is, and the texts it may be where they are listed."""

@@ -42,9 +42,7 @@ def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
     return type_.kind is dim.type.kind
 
 
-def key_op(
-    dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool
-) -> Lowered | Diagnostic:
+def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> Lowered | Diagnostic:
     """Give the key as the dim has it; one written out must be one of its labels."""
     type_, constant = key.part.operand.type, key.part.operand.constant
     span = key.arg.span
@@ -74,8 +72,10 @@ def key_op(
 def _labels_text(dim: Dim) -> str:
     if dim.kind in {"time", "count"}:
         return f"it goes from {dim.labels[0]} to {dim.labels[-1]}"
-    return rows_text(dim.labels) if dim.kind == "table" else rows_text(dim.labels).replace(
-        "its rows", "its labels"
+    return (
+        rows_text(dim.labels)
+        if dim.kind == "table"
+        else rows_text(dim.labels).replace("its rows", "its labels")
     )
 
 

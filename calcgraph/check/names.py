@@ -219,6 +219,3 @@ def hidden_prefix(graph: Graph, variant: Variant) -> str:
 def hidden_dim(graph: Graph, variant: Variant, dim: str) -> str:
     """Name a dim along which a variant is lifted, as it is seen inside of it."""
     return f"{hidden_prefix(graph, variant)}{HIDDEN}{dim}"
-
-
-

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.check.cells import check_cells
 from calcgraph.check.figures import read_figure
-from calcgraph.check.inputs import Inputs
+from calcgraph.check.order import find_order_of
 from calcgraph.check.settings import Settings
-from calcgraph.check.units import Lowering
 from calcgraph.check.values import SILENT
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
-from calcgraph.core.type import TEXT, Kind, Type
+from calcgraph.core.type import Kind, Type
 from calcgraph.graph import CellTarget, ColumnTarget, LostTarget, SheetTarget, TableTarget
 from calcgraph.model import Case, Cell, Change, Figure, Model, Scenario
-from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
+from calcgraph.sheet.declarations import CalcDecl
 from calcgraph.units import make_unit_book
 
 if TYPE_CHECKING:
@@ -50,20 +50,38 @@ UNKNOWN_SCENARIO = Code(
 def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic]]:
     """Check every cell; where one is broken, what needs it is left out without a word."""
     book, findings = _unit_book(graph.sheets, vocabulary)
-    cells = _check_cells(graph, book, findings)
+    graph, cells = check_cells(graph, book, findings)
+    done = tuple(
+        cell if cell is not None else _broken(node)
+        for cell, node in zip(cells, graph.nodes, strict=True)
+    )
+    order = find_order_of(graph, done, _wanted(graph, done), findings)
     model = Model(
         graph,
         book,
-        tuple(
-            cell if cell is not None else _broken(node)
-            for cell, node in zip(cells, graph.nodes, strict=True)
-        ),
+        done,
         tuple(_figures(graph, book, cells, findings)),
         _scenarios(graph, book, cells, findings),
         tuple(_cases(graph, book, cells, findings)),
         tuple(_outputs(graph, findings)),
+        order.order,
+        order.needs,
+        order.groups,
     )
     return model, [finding for finding in findings if finding.code is not SILENT]
+
+
+def _wanted(graph: Graph, cells: Sequence[Cell]) -> list[int] | None:
+    """Leave out what only variants could read of their sheets, and do not; none for all cells."""
+    sheets = graph.sheets
+    if len(sheets.plain) == len(sheets.sheets):
+        return None
+    asked = set(graph.asked)
+    return [
+        cell.number
+        for cell in cells
+        if cell.kind != "helper" and (cell.is_listed or cell.number in asked)
+    ]
 
 
 def _broken(node: Node) -> Cell:
@@ -102,39 +120,6 @@ def _disagreement(name: str, first: Scalar, second: Scalar) -> Diagnostic:
     return Diagnostic(
         CONVENTION_CLASH, message, Label(second.span), "state the same in both", others
     )
-
-
-def _check_cells(graph: Graph, book: UnitBook, findings: list[Diagnostic]) -> list[Cell | None]:
-    cells: list[Cell | None] = [None] * len(graph.nodes)
-    inputs = Inputs(graph, book)
-    lowering = Lowering(graph, book, cells)
-    for node in graph.nodes:
-        match node.decl:
-            case InputDecl():
-                cells[node.number] = inputs.input(node, node.decl)
-            case ColumnDecl():
-                cells[node.number] = inputs.column(node, node.decl)
-            case CalcDecl() | CheckDecl():
-                pass
-    for number in graph.order:
-        node = graph.nodes[number]
-        match node.decl:
-            case CalcDecl(formula=formula) if formula is not None:
-                part = lowering.formula(node, formula)
-            case CheckDecl(condition=formula) if node.kind == "check" and formula is not None:
-                part = lowering.condition(node, formula)
-            case CheckDecl(message=message) if node.kind == "message" and message is not None:
-                part = lowering.message(node, message)
-            case _:
-                continue
-        if part is not None:
-            type_ = TEXT if node.kind == "message" else part.operand.type
-            cells[number] = Cell(
-                number, node.name, node.kind, type_, part.op, may_be_na=part.may_be_na
-            )
-    findings.extend(inputs.findings)
-    findings.extend(lowering.findings)
-    return cells
 
 
 def _figures(

@@ -22,6 +22,7 @@ from calcgraph.functions.spec import Operand
 from calcgraph.lang.codes import TOO_BIG
 from calcgraph.lang.expr import Call, Entry, Expr, Formula, Name, Number, Period, Text, Truth, fold
 from calcgraph.model import Apply, Const, Op
+from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -244,3 +245,22 @@ class Lowering:
         """Put a cell into the unit behind its arrow."""
         message = kept_message(node.decl.name, part.operand.type.unit, wanted)
         return self.converted(part, wanted, formula.expr.span, message)
+
+    def in_place_of(self, node: Node, part: Lowered, base: Cell) -> Lowered | None:
+        """Let a formula that a variant sets take an input's place: in its unit, of its kind."""
+        type_, wanted = part.operand.type, base.type
+        assert isinstance(node.decl, CalcDecl), "a formula takes the place"
+        assert node.decl.formula is not None, "it was lowered"
+        span = node.decl.formula.expr.span
+        if wanted.kind is Kind.NUMBER and type_.kind in {Kind.NUMBER, Kind.ANY}:
+            message = f"this is {type_}, but `{base.name}` is {wanted}"
+            return self.converted(part, wanted.unit, span, message)
+        fits = type_.kind in {wanted.kind, Kind.ANY} and (
+            not wanted.table or not type_.table or wanted.table == type_.table
+        )
+        if fits:
+            kept = replace(wanted, dims=type_.dims)
+            return replace(part, operand=replace(part.operand, type=kept))
+        message = f"this is {type_}, but `{base.name}` is {wanted}"
+        self.say(WRONG_ARGUMENT, message, span, "give it a value of its own kind")
+        return None

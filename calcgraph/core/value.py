@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +21,122 @@ class Failure:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+class Blocked(ArithmeticError):
+    """A value that is needed has failed; carries the failure to who needs it.
+
+    It is arithmetic's error too, so that ``iferror`` catches what other cells failed at.
+    """
+
+    def __init__(self, failure: Failure) -> None:
+        """Carry a failure."""
+        super().__init__(failure.kind)
+        self.failure = failure
+
+
 class Series:
     """The values of one cell along its dims, in the order of their labels (last dim fastest).
 
-    Where a value could not be computed, a ``Failure`` stands in its place.
+    Where a value could not be computed, a ``Failure`` stands in its place. Values are held as a
+    sequence or as a numpy array (``nan`` for what is not applicable), and become the other at
+    its first use; neither may be changed.
     """
 
-    dims: tuple[str, ...]
-    data: Sequence[Scalar | Failure]
+    __match_args__ = ("dims", "data")
+    __slots__ = ("_array", "_data", "_failure", "_is_sound", "dims")
+
+    def __init__(
+        self,
+        dims: tuple[str, ...],
+        data: Sequence[Scalar | Failure] | None,
+        array: NDArray[Any] | None = None,
+        *,
+        is_sound: bool | None = None,
+    ) -> None:
+        """Hold values as a sequence, or as an array that has the shape of the dims.
+
+        ``is_sound`` says that none has failed, which else is found out by looking.
+        """
+        self.dims = dims
+        self._data = data
+        self._array = array
+        self._is_sound = is_sound
+        self._failure: Failure | None = None
+
+    @classmethod
+    def sound(cls, dims: tuple[str, ...], data: Sequence[Scalar]) -> Series:
+        """Hold values of which none has failed."""
+        return cls(dims, data, is_sound=True)
+
+    @classmethod
+    def of_array(cls, dims: tuple[str, ...], array: NDArray[Any]) -> Series:
+        """Hold an array of values of which none has failed."""
+        return cls(dims, None, array, is_sound=True)
+
+    @property
+    def data(self) -> Sequence[Scalar | Failure]:
+        """The values, flat."""
+        if self._data is None:
+            assert self._array is not None, "a series holds one or the other"
+            self._data = plain_values(self._array)
+        return self._data
+
+    @property
+    def failure(self) -> Failure | None:
+        """The first value that failed."""
+        if self._is_sound is None:
+            failed = (value for value in self.data if isinstance(value, Failure))
+            self._failure = next(failed, None)
+            self._is_sound = self._failure is None
+        return self._failure
+
+    @property
+    def whole(self) -> Sequence[Scalar]:
+        """The values, of which none has failed; raises ``Blocked`` where one did."""
+        if not self._is_sound and (failure := self.failure):
+            raise Blocked(failure)
+        return self.data  # type: ignore[return-value]
+
+    @property
+    def has_array(self) -> bool:
+        """Whether an array is at hand."""
+        return self._array is not None
+
+    def array(self, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Give the values as an array; raises ``Blocked`` where one has failed."""
+        if self._array is None:
+            self._array = array_of(self.whole)
+        return self._array.reshape(shape)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Series):
+            return NotImplemented
+        return self.dims == other.dims and list(self.data) == list(other.data)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Series({self.dims!r}, {self.data!r})"
+
+
+def array_of(values: Sequence[Scalar]) -> NDArray[Any]:
+    """Make a flat array: of numbers, of truths, or of texts as objects; ``nan`` for a gap."""
+    import numpy as np  # a small sheet needs none of it
+
+    if any(isinstance(value, str) for value in values):
+        return np.array(values, dtype=object)
+    if values and all(isinstance(value, bool) for value in values):
+        return np.array(values, dtype=bool)
+    if any(isinstance(value, bool) for value in values):
+        return np.array([np.nan if v is None else float(v) for v in values])
+    return np.array(values, dtype=float)
+
+
+def plain_values(array: NDArray[Any]) -> list[Scalar]:
+    """Make a flat list of Python's values; ``None`` for a gap."""
+    values: list[Scalar] = array.ravel().tolist()
+    if array.dtype.kind == "f" and (array != array).any():  # noqa: PLR0124 - nan
+        values = [None if value != value else value for value in values]  # noqa: PLR0124 - nan
+    return values
 
 
 Scalar: TypeAlias = float | bool | str | None

@@ -195,6 +195,11 @@ def show_date(day: float) -> str:
     return to_date(day).isoformat()
 
 
+def show_period(day: float) -> str:
+    """Write the key of a period as its label: ``2026-01``."""
+    return to_date(day).isoformat()[:7]
+
+
 def show_truth(value: bool) -> str:  # noqa: FBT001 - it is the value
     """Write a truth as the language does."""
     return "true" if value else "false"

@@ -121,6 +121,17 @@ ROWS = (
         excel_rank=3,
     ),
     Function(
+        name="show period",
+        params=("x",),
+        doc="The key of a period as a text shows it.",
+        units=rules.shown,
+        python="fn.show_period({0})",
+        excel='YEAR({0})&"-"&RIGHT("0"&MONTH({0}),2)',
+        draws=("date",),
+        hidden=True,
+        excel_rank=3,
+    ),
+    Function(
         name="or na",
         params=("x",),
         doc="A text, or `n/a` where it is not applicable.",

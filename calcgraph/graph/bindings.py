@@ -50,10 +50,7 @@ class Binding:
         )  # fmt: skip
         setting = self.setting
         if setting.formula is None:
-            key = replace(setting.address, text=decl.key.text)
-            return replace(
-                made, decl=replace(decl, value=setting.value, key=setting.address or key)
-            )
+            return replace(made, decl=replace(decl, value=setting.value, key=setting.address))
         calc = CalcDecl(decl.name, setting.address, "", setting.formula, setting.value)
         return replace(made, kind="calc", decl=calc, dims=self.dims, targets=self.targets)
 

@@ -63,9 +63,10 @@ class DimPlace:
 class Node:
     """A cell: ``kind`` is input, column, axis (of a grid), calc, check, message or helper.
 
-    ``targets`` ties each name of its formula, by where it stands, to what it stands for; ``before``
-    are the places that are read at the label before, ``prior`` the needs read only so. ``within`` are the variants it
-    is computed in; ``binds`` is the input whose place a cell takes in the last of ``of``.
+    ``targets`` ties each name of its formula, by where it stands, to what it stands for;
+    ``before`` are the places read at the label before, ``prior`` the needs that are read only so.
+    ``within`` are the variants it is computed in; ``binds`` is the input whose place a cell takes
+    in the last of ``of``.
     """
 
     number: int

@@ -35,7 +35,8 @@ class Graph:
     ``nodes`` and their needs are the record; ``digraph`` is the same as a networkx graph, made at
     its first use, since importing networkx alone takes ten times as long as starting Python.
     ``knots`` are cells that depend on each other through the label before. ``dims`` are known once
-    the check has read them; ``roots`` say which one each is like.
+    the check has read them; ``roots`` say which one each is like. ``asked`` are cells wanted though
+    nothing reads them.
     """
 
     sheets: Sheets
@@ -50,6 +51,7 @@ class Graph:
     knots: tuple[tuple[int, ...], ...] = ()
     over: dict[Variant, tuple[str, ...]] = field(default_factory=dict)
     variants: Variants | None = None
+    asked: tuple[int, ...] = ()
 
     @cached_property
     def digraph(self) -> nx.DiGraph[int]:
@@ -117,9 +119,9 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
     ties = Ties(declared)
     tied = [_tied(node, ties, findings) for node in declared.nodes]
     bindings = read_bindings(sheets, declared, ties.targets, findings)
-    variants = None
+    variants, wanted = None, tuple[int, ...]()
     if bindings:
-        variants = _made_again(sheets, declared, tied, bindings, asked)
+        variants, wanted = _made_again(sheets, declared, tied, bindings, asked)
         tied = variants.nodes
     order, knots, circles = find_order(tied)
     findings.extend(circle_finding(tied, circle) for circle in circles)
@@ -127,7 +129,7 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
         sheets, tuple(tied), {node.name: node.number for node in reversed(tied)}, declared.tables,
         declared.scopes, order, declared.dims, {}, {}, knots,
         {way: next(iter(bound.values())).dims for way, bound in bindings.items() if bound},
-        variants,
+        variants, wanted,
     )  # fmt: skip
     return graph, findings
 
@@ -161,7 +163,7 @@ def _made_again(
     tied: list[Node],
     bindings: dict[Variant, dict[int, Binding]],
     asked: Iterable[str],
-) -> Variants:
+) -> tuple[Variants, tuple[int, ...]]:
     """Make the cells of variants that are read, or asked for."""
     paths = Paths(sheets, declared)
     knots = {cell: knot for knot in knots_of(tied) for cell in knot}
@@ -169,9 +171,10 @@ def _made_again(
     for number, node in enumerate(tied):
         if any(getattr(target, "via", ()) for target in node.targets.values()):
             variants.nodes[number] = variants.tied(node)
+    wanted: list[int] = []
     for address in asked:
         target = resolve(declared.scopes, declared.tables, sheets.root, address.split("."))
         if isinstance(target, CellTarget | ColumnTarget) and target.via:
-            variants.number(target.number, target.via)
+            wanted.append(variants.number(target.number, target.via))
     variants.finish()
-    return variants
+    return variants, tuple(wanted)

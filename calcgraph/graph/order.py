@@ -13,7 +13,7 @@ from calcgraph.graph.knots import find_knots
 from calcgraph.graph.names import CellTarget, ColumnTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from calcgraph.core.source import Span
 
@@ -30,34 +30,53 @@ CYCLE = Code(
 def find_order(
     nodes: Sequence[Node],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
+    """Put the cells of a graph behind what they need; see ``sort_cells``."""
+    return sort_cells(
+        {node.number: node.needs for node in nodes},
+        {node.number: node.prior for node in nodes if node.prior},
+    )
+
+
+def sort_cells(
+    needs: Mapping[int, Sequence[int]], prior: Mapping[int, Collection[int]]
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
     """Put cells behind what they need; where that fails, give the circles too.
 
-    Cells that depend on each other only through the label before are a knot, and stand in the
-    order of what they need at the same label. Cells of circles, and those behind them, are left
-    out of the order.
+    ``prior`` are the needs read at the label before only. Cells that depend on each other through
+    these alone are a knot: they stand together, in the order of what they need at the same label.
+    Cells of circles, and those behind them, are left out of the order.
     """
-    order, left = _sorted({node.number: node.needs for node in nodes})
+    order, left = _sorted(needs)
     if not left:
         return order, (), []
     knots: list[tuple[int, ...]] = []
     circles: list[list[int]] = []
-    for knot in find_knots({cell: nodes[cell].needs for cell in left}):
-        now = {cell: _now(nodes[cell], set(knot)) for cell in knot}
+    for knot in find_knots({cell: needs[cell] for cell in left}):
+        members = set(knot)
+        now = {cell: [need for need in needs[cell] if need in members] for cell in knot}
+        now = {cell: [n for n in now[cell] if n not in prior.get(cell, ())] for cell in knot}
         broken = find_knots(now)
         circles += [_circle(now, set(circle)) for circle in broken]
         if not broken:
-            knots.append(knot)
-    within = {cell: set(knot) for knot in knots for cell in knot}
-    needs = {
-        node.number: [
-            need
-            for need in node.needs
-            if need not in node.prior or need not in within.get(node.number, ())
+            knots.append(_sorted(now)[0])
+    return _sorted_whole(needs, knots), tuple(knots), sorted(circles)
+
+
+def _sorted_whole(
+    needs: Mapping[int, Sequence[int]], knots: Sequence[tuple[int, ...]]
+) -> tuple[int, ...]:
+    """Sort cells with each knot as one."""
+    whole = {cell: knot[0] for knot in knots for cell in knot}
+    inner = {knot[0]: knot for knot in knots}
+    joined: dict[int, list[int]] = {}
+    for cell, others in needs.items():
+        own = whole.get(cell, cell)
+        mine = joined.setdefault(own, [])
+        mine += [
+            to for other in others if (to := whole.get(other, other)) != own or own not in inner
         ]
-        for node in nodes
-    }
-    order, _ = _sorted(needs)
-    return order, tuple(knots), sorted(circles)
+    order, _ = _sorted(joined)
+    return tuple(cell for one in order for cell in inner.get(one, (one,)))
 
 
 def _sorted(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int]]:
@@ -80,11 +99,6 @@ def knots_of(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
     if not any(node.prior for node in nodes):
         return []
     return find_knots({node.number: node.needs for node in nodes})
-
-
-def _now(node: Node, knot: set[int]) -> list[int]:
-    """Give what a cell needs of its knot at the same label."""
-    return [need for need in node.needs if need in knot and need not in node.prior]
 
 
 def _circle(needs: Mapping[int, list[int]], knot: set[int]) -> list[int]:

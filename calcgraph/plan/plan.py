@@ -6,123 +6,156 @@ constants by reference; no text of a sheet gets into it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from calcgraph.core.type import Kind
+from calcgraph.core.value import Series
 from calcgraph.functions.runtime import RUNTIME
-from calcgraph.model import Model, Op
-from calcgraph.plan.writer import Writer
+from calcgraph.model import Model, Op, Scan
+from calcgraph.plan import runtime
+from calcgraph.plan.statements import ChunkWriter, group_dim, write_part, write_single
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from calcgraph.core.value import Value
+    from calcgraph.core.value import Scalar, Value
 
 CHUNK = 200
 
+Unit: TypeAlias = tuple[int, ...]
+"""Cells that are computed together: one, or a recurrent group."""
 Chunk: TypeAlias = "Callable[[Any], None]"
-Single: TypeAlias = "Callable[[Any], Value]"
+Single: TypeAlias = "Callable[..., Value]"
+"""Over guarded values and the positions of the labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineCode:
+    """A scan in two steps: the sequences of a line, and what makes one of them."""
+
+    gather: Callable[..., list[Sequence[Any]]]
+    run: Callable[..., Sequence[Scalar]]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run, in order; ``users`` say who needs a cell, ``places`` where a cell stands."""
+    """What to run, in order; ``users`` say who needs a cell, ``places`` where a cell stands.
+
+    All cells of a group stand at the place of the first; ``groups`` find them by any of them.
+    """
 
     model: Model
     order: tuple[int, ...]
     places: tuple[int, ...]
     users: tuple[tuple[int, ...], ...]
-    chunks: tuple[tuple[int, ...], ...]
+    chunks: tuple[tuple[Unit, ...], ...]
     constants: tuple[object, ...]
-    codes: tuple[Chunk | None, ...]
-    singles: dict[int, Single]
+    codes: tuple[Chunk, ...]
+    groups: dict[int, Unit]
+    group_dims: dict[Unit, str]
+    chunk_of: tuple[int, ...]
+    singles: dict[int, Single | LineCode] = field(default_factory=dict)
+    alone: dict[Unit, Chunk] = field(default_factory=dict)
 
     def chunk(self, index: int) -> Chunk:
         """Give the code that computes the cells of a chunk."""
-        code = self.codes[index]
-        assert code is not None, "every chunk is compiled with the plan"
-        return code
+        return self.codes[index]
 
-    def single(self, cell: int) -> Single:
+    def single(self, cell: int) -> Single | LineCode:
         """Give the code that computes one cell; its chunk's are compiled at the first need."""
         if cell not in self.singles:
-            self.singles.update(_compile_singles(self, self.chunks[self.places[cell] // CHUNK]))
+            cells = [number for unit in self.chunks[self.chunk_of[cell]] for number in unit]
+            self.singles.update(_compile_singles(self.model, cells))
         return self.singles[cell]
+
+    def unit(self, cell: int) -> Unit:
+        """Give the cells that are computed with a cell."""
+        return self.groups.get(cell) or (cell,)
+
+    def quick(self, unit: Unit) -> Chunk:
+        """Give the code that computes one unit as its chunk's does, compiled at the first need."""
+        if unit not in self.alone:
+            self.alone[unit] = _compile_chunk(self.model, (unit,), [])
+        return self.alone[unit]
 
 
 def make_plan(model: Model) -> Plan:
     """Write and compile the code of a model that the check let through."""
-    order = tuple(number for number in model.graph.order if model.cells[number].op is not None)
+    given = model.order or model.graph.order
+    needs = model.needs or [node.needs for node in model.graph.nodes]
+    order = tuple(number for number in given if model.cells[number].op is not None)
     users: list[list[int]] = [[] for _ in model.cells]
     for number in order:
-        for need in model.graph.nodes[number].needs:
+        for need in needs[number]:
             users[need].append(number)
+    groups = {number: group for group in model.groups for number in group}
     places = [0] * len(model.cells)
     for place, number in enumerate(order):
-        places[number] = place
-    chunks = tuple(order[start : start + CHUNK] for start in range(0, len(order), CHUNK))
+        places[number] = places[groups[number][0]] if number in groups else place
+    chunks = tuple(_chunks(order, groups))
+    chunk_of = [0] * len(model.cells)
+    for at, units in enumerate(chunks):
+        for number in chain.from_iterable(units):
+            chunk_of[number] = at
     constants: list[object] = []
-    codes = tuple(_compile_chunk(model, cells, constants) for cells in chunks)
+    codes = tuple(_compile_chunk(model, units, constants) for units in chunks)
     return Plan(
-        model,
-        order,
-        tuple(places),
-        tuple(map(tuple, users)),
-        chunks,
-        tuple(constants),
-        codes,
-        {},
+        model=model,
+        order=order,
+        places=tuple(places),
+        users=tuple(map(tuple, users)),
+        chunks=chunks,
+        constants=tuple(constants),
+        codes=codes,
+        groups=groups,
+        group_dims={group: group_dim(model, group) for group in model.groups},
+        chunk_of=tuple(chunk_of),
     )
 
 
-def _is_checked(model: Model, number: int) -> bool:
-    """Whether a cell holds a number that must be finite."""
-    return model.cells[number].type.kind is Kind.NUMBER
+def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Unit, ...]]:
+    """Cut the order into pieces, of which none parts a group."""
+    units: list[Unit] = []
+    count = 0
+    for number in order:
+        unit = groups.get(number, (number,))
+        if number != unit[0]:
+            continue
+        units.append(unit)
+        count += len(unit)
+        if count >= CHUNK:
+            yield tuple(units)
+            units, count = [], 0
+    if units:
+        yield tuple(units)
 
 
-def _compile_chunk(model: Model, cells: Sequence[int], constants: list[object]) -> Chunk:
-    local: dict[int, str] = {}
-    writer = Writer(model, constants, local)
-    lines = ["def run(v):"]
-    numbers: list[str] = []
-    for number in cells:
-        op = model.cells[number].op
-        assert op is not None, "only calculated cells are in the order"
-        text = writer.write(op)
-        local[number] = f"c{number}"
-        lines.append(f"    v[{number}] = c{number} = {text}")
-        if _is_checked(model, number):
-            may_be_na = model.cells[number].may_be_na
-            numbers.append(f"(c{number} or 0.0)" if may_be_na else f"c{number}")
-    lines.extend(
-        f"    fn.finite({' + '.join(numbers[start : start + 50])})"
-        for start in range(0, len(numbers), 50)
-    )
-    return _compile("\n".join(lines), constants)["run"]  # type: ignore[no-any-return]
-
-
-def compile_part(model: Model, op: Op) -> Single:
-    """Write and compile a part of a cell's tree on its own."""
-    constants: list[object] = []
-    text = Writer(model, constants, {}).write(op)
-    code: Single = _compile(f"def part(v):\n    return {text}", constants)["part"]
+def _compile_chunk(model: Model, units: Sequence[Unit], constants: list[object]) -> Chunk:
+    code: Chunk = _compile(ChunkWriter(model, constants).write(units), constants)["run"]
     return code
 
 
-def _compile_singles(plan: Plan, cells: Sequence[int]) -> dict[int, Single]:
+def compile_part(model: Model, op: Op, dims: Sequence[str] = ()) -> Single:
+    """Write and compile a part of a cell's tree on its own, at labels of dims."""
     constants: list[object] = []
-    writer = Writer(plan.model, constants, {})
-    lines: list[str] = []
-    for number in cells:
-        op = plan.model.cells[number].op
-        assert op is not None, "only calculated cells are in the order"
-        lines.append(f"def c{number}(v):\n    return {writer.write(op)}")
-    names = _compile("\n".join(lines), constants)
-    return {number: names[f"c{number}"] for number in cells}
+    code: Single = _compile(write_part(model, op, constants, dims, "part"), constants)["part"]
+    return code
+
+
+def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | LineCode]:
+    constants: list[object] = []
+    text = "\n".join(write_single(model, number, constants) for number in cells)
+    names = _compile(text, constants)
+    return {
+        number: LineCode(names[f"c{number}"], names[f"f{number}"])
+        if isinstance(model.cells[number].op, Scan)
+        else names[f"c{number}"]
+        for number in cells
+    }
 
 
 def _compile(text: str, constants: Sequence[object]) -> dict[str, Any]:
-    names: dict[str, Any] = {**RUNTIME, "k": constants}
+    names: dict[str, Any] = {**RUNTIME, "rt": runtime, "sound": Series.sound, "k": constants}
     exec(compile(text, "<plan>", "exec"), names)  # noqa: S102 - numbers and cell numbers only
     return names

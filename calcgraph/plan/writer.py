@@ -2,73 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
+from calcgraph.core.tree import fold_tree
 from calcgraph.functions.spec import spell
-from calcgraph.model import Apply, Const, Convert, Labels, Load, Model, Op, Pick, fold_op
+from calcgraph.model import (
+    Apply,
+    Const,
+    Convert,
+    Labels,
+    Load,
+    Model,
+    Op,
+    Pick,
+    Prev,
+    Reduce,
+    Scan,
+)
+from calcgraph.plan import along
+from calcgraph.plan.piece import Piece, closed, inside, is_call, tested
+from calcgraph.plan.places import place, weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from calcgraph.functions.spec import Function
+    from calcgraph.plan.store import Store
 
 LONG = 60
 CHAINS = {"+": "+", "-": "+", "*": "*", "/": "*"}
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of Python; ``size`` counts its parts, ``first`` are assignments made before it.
-
-    ``may_overflow`` says that its value can be beyond all numbers, and has not been tested yet.
-    """
-
-    text: str
-    is_atom: bool
-    size: int = 1
-    first: tuple[str, ...] = ()
-    chain: str = ""
-    may_overflow: bool = False
-
-
 class Writer:
     """Writes trees as Python; constants that are not numbers are put aside and referred to."""
 
-    def __init__(self, model: Model, constants: list[object], local: dict[int, str]) -> None:
-        """``local`` gives the names of cells computed in the same function."""
+    def __init__(
+        self, model: Model, constants: list[object], store: Store, names: Mapping[str, str]
+    ) -> None:
+        """``store`` says how cells are read, ``names`` the variable of each current label."""
         self.model = model
         self.constants = constants
-        self.local = local
+        self.store = store
+        self.names = names
         self.temporaries = 0
 
     def write(self, op: Op) -> str:
         """Write a whole tree as one expression."""
-        return _closed(fold_op(op, self.visit))
+        return closed(fold_tree(op, along.inner_parts, self.visit))
 
     def visit(self, op: Op, parts: Sequence[Piece]) -> Piece:
         """Write one node whose parts are written."""
         match op:
             case Const(value):
                 return self.constant(value)
-            case Labels(table):
-                return self.constant(self.model.table(table).labels)
-            case Load(cell):
-                return self.load(cell)
+            case Labels(dim, what):
+                column = self.constant(along.labels(self.model, dim, what)).text
+                return Piece(f"{column}[{self.names[dim]}]", is_atom=True)
+            case Load(cell, dims):
+                return self.load(cell, dims)
             case Pick():
-                return self.pick(op, parts[0])
+                return along.pick(self, op, parts)
+            case Prev():
+                return along.prev(self, op, parts)
+            case Reduce():
+                return along.reduce(self, op, parts)
             case Convert():
                 return self.convert(op, parts[0])
             case Apply():
                 return self.apply(op, parts)
+            case Scan():
+                raise AssertionError("a scan is written line by line")
             case _:
                 assert_never(op)
 
-    def load(self, cell: int) -> Piece:
-        """Write the value of a cell; of a series its entries."""
-        text = self.local.get(cell) or f"v[{cell}]"
-        is_series = bool(self.model.cells[cell].type.dims)
-        return Piece(f"{text}.data" if is_series else text, is_atom=True)
+    def load(self, cell: int, dims: tuple[str, ...]) -> Piece:
+        """Write the value of a cell at the current labels."""
+        if not dims:
+            return Piece(self.store.scalar(cell), is_atom=True)
+        if (current := self.store.current(cell)) is not None:
+            return Piece(current, is_atom=True)
+        where = place(weights(self.model, cell, dims), self.names)
+        return Piece(f"{self.store.entries(cell)}[{where}]", is_atom=True)
 
     def constant(self, value: object) -> Piece:
         """Write a number by its digits, anything else by reference."""
@@ -78,21 +92,6 @@ class Writer:
             return Piece(repr(value) if value >= 0 else f"({value!r})", is_atom=True)
         self.constants.append(value)
         return Piece(f"k[{len(self.constants) - 1}]", is_atom=True)
-
-    def pick(self, op: Pick, key: Piece) -> Piece:
-        """Write the entry of a column; a key known at load is a position."""
-        column = self.load(op.cell).text
-        positions = self.model.table(op.table).positions
-        constant = op.args[0]
-        if isinstance(constant, Const) and isinstance(constant.value, str):
-            return Piece(f"{column}[{positions[constant.value]}]", is_atom=True)
-        reference = self.constant(positions).text
-        if self.may_be_na(constant):
-            name, first = self.named(key)
-            text = f"(None if {name} is None else fn.entry({column}, {reference}, {name}))"
-            return Piece(text, is_atom=True, size=key.size + 1, first=first)
-        text = f"fn.entry({column}, {reference}, {_closed(key)})"
-        return Piece(text, is_atom=True, size=key.size + 1)
 
     def may_be_na(self, op: Op) -> bool:
         """Whether the value of a tree can be not applicable."""
@@ -113,7 +112,7 @@ class Writer:
             name, first = self.named(arg)
             text = f"(None if {name} is None else {name}{tail})"
             return Piece(text, is_atom=True, size=arg.size + 1, first=first, may_overflow=True)
-        text = f"{_inside(arg, '*')}{tail}"
+        text = f"{inside(arg, '*')}{tail}"
         size = arg.size + 1
         return Piece(text, is_atom=False, size=size, first=arg.first, chain="*", may_overflow=True)
 
@@ -126,15 +125,15 @@ class Writer:
             return self.guarded(op, parts)
         if not row.carries:
             flags = op.may_be_na or (False,) * len(parts)
-            parts = [_tested(part, flag) for part, flag in zip(parts, flags, strict=True)]
+            parts = [tested(part, flag) for part, flag in zip(parts, flags, strict=True)]
         first = tuple(name for part in parts for name in part.first)
         size = sum(part.size for part in parts) + 1
         chain = row.name if row.name in CHAINS else ""
-        left = _inside(parts[0], chain) if chain else ""
-        rest = [_inside(part, "") for part in (parts[1:] if chain else parts)]
+        left = inside(parts[0], chain) if chain else ""
+        rest = [inside(part, "") for part in (parts[1:] if chain else parts)]
         text = spell(row.python, [left, *rest] if chain else rest)
         grows = bool(chain) or any(part.may_overflow for part in parts)
-        return self.shortened(Piece(text, _is_call(row), size, first, CHAINS.get(chain, ""), grows))
+        return self.shortened(Piece(text, is_call(row), size, first, CHAINS.get(chain, ""), grows))
 
     def shortened(self, piece: Piece) -> Piece:
         """Give a name to what has grown long: Python itself recurses over long chains."""
@@ -167,7 +166,7 @@ class Writer:
             tests.append(f"{name} is None")
             texts.append(Piece(name, is_atom=True, may_overflow=part.may_overflow))
         inner = self.apply(Apply(op.function, op.args, (False,) * len(op.args)), texts)
-        inner_text = _closed(inner)
+        inner_text = closed(inner)
         text = f"(None if {' or '.join(tests)} else {inner_text})"
         size = sum(part.size for part in parts) + 2
         return self.shortened(
@@ -180,44 +179,16 @@ class Writer:
         size = sum(part.size for part in parts) + 1
         grows = any(part.may_overflow for part in parts)
         if len(parts) % 2 == 0:
-            text = spell(row.python, [_closed(part) for part in parts])
+            text = spell(row.python, [closed(part) for part in parts])
             return Piece(text, is_atom=True, size=size, may_overflow=grows)
-        text, first = _closed(parts[-1]), parts[0].first
+        text, first = closed(parts[-1]), parts[0].first
         for index in range(len(parts) - 3, -1, -2):
             # The first condition is needed in any case: its assignments need no nesting.
-            test = parts[0].text if index == 0 else _closed(parts[index])
+            test = parts[0].text if index == 0 else closed(parts[index])
             if op.may_be_na[index]:
                 name, assignments = self.named(Piece(test, is_atom=False))
                 text = f"None if {name} is None else {text}"
                 test = name if index == 0 else assignments[0]
                 first = (*first, *assignments) if index == 0 else first
-            text = f"{_closed(parts[index + 1])} if {test} else {text}"
+            text = f"{closed(parts[index + 1])} if {test} else {text}"
         return Piece(f"({text})", is_atom=True, size=size, first=first, may_overflow=grows)
-
-
-def _closed(piece: Piece) -> str:
-    """Put a piece and the assignments before it into one expression."""
-    if not piece.first:
-        return piece.text
-    return f"({', '.join(piece.first)}, {piece.text})[-1]"
-
-
-def _is_call(row: Function) -> bool:
-    """Whether a row is spelled as one call or in parentheses, which bind by themselves."""
-    return callable(row.python) or row.python.startswith(("fn.", "ag.", "math."))
-
-
-def _tested(piece: Piece, may_be_na: bool) -> Piece:  # noqa: FBT001 - a fact of the argument
-    """Stop at a number beyond all numbers where it would be hidden by what follows."""
-    if not piece.may_overflow:
-        return piece
-    test = "fn.finite_or_na" if may_be_na else "fn.finite"
-    return Piece(f"{test}({piece.text})", is_atom=True, size=piece.size + 1, first=piece.first)
-
-
-def _inside(piece: Piece, chain: str) -> str:
-    """Write an argument: in parentheses unless it is whole, or the left end of a like chain."""
-    if piece.is_atom:
-        return piece.text
-    joins = {"+": {"+", "*"}, "-": {"+", "*"}, "*": {"*"}, "/": {"*"}, "": set()}[chain]
-    return piece.text if piece.chain in joins else f"({piece.text})"

@@ -1,0 +1,202 @@
+"""Dims as declared, to their labels: names, positions, periods of the calendar, rows of grids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from calcgraph.check.grids import grid_columns, keep_rows
+from calcgraph.check.values import read_as
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.dim import Dim
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import DATE, NUMBER
+from calcgraph.functions.scalar import from_date, to_date
+from calcgraph.graph import DimTarget, LostTarget, TableTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.check.units import Lowering
+    from calcgraph.core.dim import DimKind
+    from calcgraph.core.value import Scalar as ScalarValue
+    from calcgraph.graph import DimPlace, Graph
+    from calcgraph.model import Cell
+    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.units import UnitBook
+
+BAD_DIM = Code(
+    "CG318",
+    "dim cannot be read",
+    "`dims:` declares labels, `[us, eu]`; positions, `{count: 64}`; periods, `{from: 2026-01, to: "
+    "2028-12}`; the labels of another, `{like: month}`; or a grid of all combinations.",
+)
+MONTHS = {"month": 1, "quarter": 3, "year": 12}
+MOST = 200_000
+
+
+@dataclass(slots=True)
+class Axes:
+    """Reads the dims of a model; ``roots`` say which dim each one is like."""
+
+    graph: Graph
+    book: UnitBook
+    cells: list[Cell | None]
+    findings: list[Diagnostic]
+    dims: dict[str, Dim] = field(default_factory=dict)
+    roots: dict[str, str] = field(default_factory=dict)
+    open: set[str] = field(default_factory=set)
+
+    def read(self, lowering: Lowering) -> None:
+        """Read all of them; the columns of grids become cells."""
+        for name, table in self.graph.tables.items():
+            if not table.is_grid and table.labels:
+                self.dims[name] = made(name, "table", table.labels, table.labels)
+        for name in self.graph.places:
+            self.dim(name, lowering)
+
+    def dim(self, name: str, lowering: Lowering) -> Dim | None:
+        """Read one dim; none where it is broken, which is said once."""
+        if name in self.dims or name not in self.graph.places or name in self.open:
+            return self.dims.get(name)
+        self.open.add(name)
+        place = self.graph.places[name]
+        decl = place.decl
+        found: Dim | None = None
+        match decl.kind:
+            case "labels":
+                texts = tuple(label.text.text.strip() for label in decl.labels)
+                found = made(name, "labels", texts, texts) if texts else None
+            case "count" if decl.count is not None:
+                found = self.count(name, decl.count)
+            case "time" if decl.start is not None and decl.end is not None:
+                found = self.periods(name, decl.start, decl.end, decl.step)
+            case "like" if decl.like is not None:
+                found = self.like(place, decl.like, lowering)
+            case "grid":
+                found = self.grid(place, lowering)
+            case _:
+                pass
+        if found is not None:
+            self.dims[name] = found
+        return found
+
+    def count(self, name: str, node: Scalar) -> Dim | None:
+        """Read ``{count: 64}``: positions from 0."""
+        read = read_as(node, NUMBER, self.book)
+        if isinstance(read, Diagnostic):
+            self.findings.append(read)
+            return None
+        if not isinstance(read, float) or read != int(read) or not 1 <= read <= MOST:
+            hint = "a count of labels is fixed: the largest that is needed, and a condition"
+            self.say(f"a count is a whole number from 1 to {MOST:,}", node, hint)
+            return None
+        keys = tuple(float(at) for at in range(int(read)))
+        return made(name, "count", keys, tuple(map(str, range(int(read)))))
+
+    def periods(self, name: str, start: Scalar, end: Scalar, step: Scalar | None) -> Dim | None:
+        """Read a time axis: the periods that begin from one day to another."""
+        days = [read_as(node, DATE, self.book) for node in (start, end)]
+        self.findings += [day for day in days if isinstance(day, Diagnostic)]
+        first, last = days
+        if not isinstance(first, float) or not isinstance(last, float):
+            return None
+        word = step.text.text.strip() if step is not None else "month"
+        if word != "day" and to_date(first).day != 1:
+            self.say(f"a {word} begins on the first of a month", start, "write `2026-01`")
+            return None
+        if last < first:
+            self.say(f"`to` lies before `from` ({start.text.text.strip()})", end, "swap them")
+            return None
+        starts = _starts(to_date(first), last, word)
+        if starts is None:
+            self.say(f"more than {MOST:,} periods", end, "take a longer step")
+            return None
+        keys, after = starts[:-1], starts[1:]
+        shown = tuple(_label(day, word) for day in keys)
+        return replace(made(name, "time", keys, shown), ends=tuple(after), step=word)
+
+    def like(self, place: DimPlace, node: Scalar, lowering: Lowering) -> Dim | None:
+        """Read ``{like: month}``: the same labels, an axis of its own."""
+        text = node.text.text.strip()
+        target = self.graph.resolve(place.sheet, text.split("."))
+        if isinstance(target, LostTarget):
+            return None
+        if not isinstance(target, DimTarget | TableTarget):
+            seen = [name for name in self.graph.scopes[place.sheet] if name != place.decl.name]
+            hint = did_you_mean(text, seen, "name another dim")
+            self.say(f"`{text}` is not a dim", node, hint)
+            return None
+        other = target.dim if isinstance(target, DimTarget) else target.table
+        if other in self.open and other not in self.dims:
+            self.say(f"`{place.decl.name}` is like itself", node, "give one of them labels")
+            return None
+        found = self.dim(other, lowering)
+        if found is None:
+            return None
+        self.roots[place.name] = self.roots.get(other, other)
+        kind: DimKind = "labels" if found.kind in {"table", "grid"} else found.kind
+        return replace(found, name=place.name, kind=kind)
+
+    def grid(self, place: DimPlace, lowering: Lowering) -> Dim | None:
+        """Read a grid: all combinations, first column slowest, kept where the condition holds."""
+        table = self.graph.tables[place.name]
+        columns = grid_columns(place.decl, self.book, self.findings)
+        if columns is None:
+            return None
+        size = prod(len(column.values) for column in columns)
+        if size > MOST:
+            label = Label(place.decl.key.span)
+            message = f"a grid of {size:,} rows before its condition; {MOST:,} is the most"
+            hint = "leave some values out"
+            self.findings.append(Diagnostic(BAD_DIM, message, label, hint))
+            return None
+        rows: Sequence[tuple[ScalarValue, ...]] = list(product(*(c.values for c in columns)))
+        kept = keep_rows(lowering, place, table, columns, rows)
+        if kept is None:
+            return None
+        labels = tuple("/".join(map(_word, row)) for row in kept)
+        for column, values in zip(columns, zip(*kept, strict=True), strict=True):
+            number = table.columns[column.name]
+            self.cells[number] = column.cell(number, self.graph.nodes[number].name, place, values)
+        return made(place.name, "grid", labels, labels)
+
+    def say(self, message: str, node: Scalar, hint: str) -> None:
+        """Note a finding."""
+        self.findings.append(Diagnostic(BAD_DIM, message, Label(node.span), hint))
+
+
+def made(name: str, kind: DimKind, keys: Sequence[ScalarValue], labels: Sequence[str]) -> Dim:
+    """Make a dim of keys and labels."""
+    positions = {key: at for at, key in enumerate(keys)}
+    return Dim(name, kind, tuple(keys), tuple(labels), positions)
+
+
+def _starts(first: date, last: float, step: str) -> list[float] | None:
+    """Give the first days of periods up to ``last``, and the day behind them all."""
+    start = from_date(first)
+    if step == "day":
+        count = int(last - start) + 1
+        return None if count > MOST else [start + at for at in range(count + 1)]
+    found = [start]
+    year, month = first.year, first.month
+    while found[-1] <= last and len(found) <= MOST:
+        month += MONTHS[step]
+        year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
+        found.append(from_date(date(year, month, 1)))
+    return found if len(found) <= MOST else None
+
+
+def _label(day: float, step: str) -> str:
+    text = to_date(day).isoformat()
+    return text if step == "day" else text[:7]
+
+
+def _word(value: ScalarValue) -> str:
+    """Write a value of a grid as it stands in the key of its row."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)

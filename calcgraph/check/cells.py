@@ -1,0 +1,161 @@
+"""Every cell of a graph checked: inputs read, formulas lowered, recurrences settled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.axes import Axes
+from calcgraph.check.inputs import Inputs
+from calcgraph.check.order import NEEDS_UNIT
+from calcgraph.check.units import Lowering
+from calcgraph.core.dim import is_hidden
+from calcgraph.core.type import TEXT, Kind, Type
+from calcgraph.lang.expr import Call, Name, fold, walk
+from calcgraph.model import Cell
+from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
+
+if TYPE_CHECKING:
+    from calcgraph.check.lowered import Lowered
+    from calcgraph.core.diagnostic import Diagnostic
+    from calcgraph.graph import Graph, Node
+    from calcgraph.lang.expr import Expr
+    from calcgraph.units import UnitBook
+
+
+def check_cells(
+    graph: Graph, book: UnitBook, findings: list[Diagnostic]
+) -> tuple[Graph, list[Cell | None]]:
+    """Check all cells; none stands for one that is broken. Helpers come behind the others."""
+    graph = replace(graph, dims={}, roots={}, tables=dict(graph.tables))
+    cells: list[Cell | None] = [None] * len(graph.nodes)
+    lowering = Lowering(graph, book, cells)
+    axes = Axes(graph, book, cells, lowering.findings, graph.dims, graph.roots)
+    axes.read(lowering)
+    inputs = Inputs(graph, book)
+    for node in graph.nodes:
+        if node.kind == "input" and isinstance(node.decl, InputDecl):
+            cells[node.number] = inputs.input(node, node.decl, cells)
+        elif node.kind == "column" and isinstance(node.decl, ColumnDecl):
+            cells[node.number] = inputs.column(node, node.decl)
+    _lower_all(graph, lowering, cells)
+    findings.extend(inputs.findings)
+    findings.extend(lowering.findings)
+    plain = graph.sheets.plain
+    for number, node in enumerate(graph.nodes):
+        cell = cells[number]
+        if cell is not None and (node.within or node.of or node.sheet not in plain):
+            cells[number] = replace(cell, is_listed=False)
+    nodes = (*graph.nodes, *lowering.helpers.nodes)
+    return replace(graph, nodes=nodes), cells
+
+
+def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> None:
+    """Lower formulas in order; cells that depend on each other are lowered together."""
+    knots = {cell: knot for knot in graph.knots for cell in knot}
+    for number in graph.order:
+        if number not in knots:
+            cells[number] = cells[number] or _lowered(graph.nodes[number], lowering, cells)
+        elif number == knots[number][0]:
+            _lower_knot(graph, lowering, cells, knots[number])
+
+
+def _lowered(node: Node, lowering: Lowering, cells: list[Cell | None]) -> Cell | None:
+    """Lower one formula."""
+    match node.decl:
+        case CalcDecl(formula=formula) if formula is not None:
+            part = lowering.formula(node, formula)
+            part = _bound(node, lowering, cells, part)
+        case CheckDecl(condition=formula) if node.kind == "check" and formula is not None:
+            part = lowering.condition(node, formula)
+        case CheckDecl(message=message) if node.kind == "message" and message is not None:
+            check = cells[node.number - 1]
+            part = None if check is None else lowering.message(node, message, check.type.dims)
+        case _:
+            return None
+    if part is None:
+        return None
+    type_ = part.operand.type
+    if node.kind == "message":
+        type_ = replace(TEXT, dims=type_.dims)
+    return Cell(node.number, node.name, node.kind, type_, part.op, may_be_na=part.may_be_na)
+
+
+def _bound(
+    node: Node, lowering: Lowering, cells: list[Cell | None], part: Lowered | None
+) -> Lowered | None:
+    """Let what takes an input's place be what the input is."""
+    base = cells[node.binds] if node.binds >= 0 else None
+    if part is None or node.binds < 0:
+        return part
+    return None if base is None else lowering.in_place_of(node, part, base)
+
+
+def _lower_knot(
+    graph: Graph, lowering: Lowering, cells: list[Cell | None], knot: tuple[int, ...]
+) -> None:
+    """Lower cells that depend on each other: first as if none were hidden or not applicable.
+
+    Where that proves wrong they are lowered again, knowing it.
+    """
+    types = {number: _type_before(graph.nodes[number], lowering) for number in knot}
+    if any(type_ is None for type_ in types.values()):
+        return
+    hidden: tuple[str, ...] = ()
+    may_be_na = False
+    findings, helpers = len(lowering.findings), lowering.helpers.mark()
+    for _ in range(4):
+        for number, type_ in types.items():
+            assert type_ is not None, "it was looked at"
+            node = graph.nodes[number]
+            dims = (*hidden, *node.dims)
+            assumed = replace(type_, dims=dims)
+            cells[number] = Cell(number, node.name, node.kind, assumed, may_be_na=may_be_na)
+        made = {number: _lowered(graph.nodes[number], lowering, cells) for number in knot}
+        found = [cell for cell in made.values() if cell is not None]
+        now = tuple(dict.fromkeys(d for cell in found for d in cell.type.dims if is_hidden(d)))
+        na = any(cell.may_be_na for cell in found)
+        if (now == hidden and na <= may_be_na) or len(found) < len(made):
+            break
+        hidden, may_be_na = now, na or may_be_na
+        del lowering.findings[findings:]
+        lowering.helpers.back_to(helpers)
+    for number, cell in made.items():
+        dims = (*hidden, *graph.nodes[number].dims)
+        cells[number] = cell and replace(
+            cell, type=replace(cell.type, dims=dims), may_be_na=may_be_na or cell.may_be_na
+        )
+
+
+def _type_before(node: Node, lowering: Lowering) -> Type | None:
+    """Find what a cell is that depends on itself: by its unit, or by what it begins with."""
+    decl = node.decl
+    if not isinstance(decl, CalcDecl) or decl.formula is None or "" in node.dims:
+        return None
+    if decl.formula.unit is not None:
+        unit = lowering.unit(decl.formula.unit)
+        return None if unit is None else Type(Kind.NUMBER, unit)
+    initial = _initial_of(node, decl) if node.number in node.needs else None
+    if initial is not None:
+        lowering.enter(node)
+        mark = len(lowering.findings)
+        part = fold(initial, lowering.visit)
+        del lowering.findings[mark:]
+        if part is not None and part.operand.type.kind is not Kind.NUMBER:
+            return replace(part.operand.type, dims=())
+    message = f"`{node.decl.name}` depends on itself, and does not say its unit"
+    lowering.say(NEEDS_UNIT, message, decl.key.span, "write `-> unit` behind its formula")
+    return None
+
+
+def _initial_of(node: Node, decl: CalcDecl) -> Expr | None:
+    """Find what a cell is before the first label: the second argument of its own ``prev``."""
+    assert decl.formula is not None, "it was looked at"
+    for part in walk(decl.formula.expr):
+        if not isinstance(part, Call) or part.function != "prev" or len(part.args) != 2:  # noqa: PLR2004 - x and its initial
+            continue
+        x, initial = part.args
+        target = node.targets.get(x.span.start) if isinstance(x, Name) else None
+        if getattr(target, "number", -1) == node.number:
+            return initial
+    return None

@@ -1,0 +1,187 @@
+"""Grids: the values of their columns, and the rows that their condition keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.values import WRONG_KIND, Read, read_any, read_as
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import Type
+from calcgraph.core.value import Series
+from calcgraph.functions.calling import call_row
+from calcgraph.graph import CellTarget, SheetTarget, TableTarget, names_in
+from calcgraph.lang.expr import Entry
+from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.check.units import Lowering
+    from calcgraph.core.value import Scalar as ScalarValue
+    from calcgraph.graph import DimPlace, Table, Target
+    from calcgraph.lang.expr import Formula
+    from calcgraph.model import Op
+    from calcgraph.sheet.declarations import DimDecl, GridColumn
+    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.units import UnitBook
+
+NOT_OF_THE_GRID = Code(
+    "CG319",
+    "condition of a grid reads more than its columns",
+    "Which labels there are is fixed before anything is computed: `where` compares columns of the "
+    "grid and constants. What hangs on an input is a condition in a cell over the grid.",
+)
+EMPTY_GRID = Code(
+    "CG320", "grid has no rows", "The condition of a grid must hold for some of its combinations."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of a grid's column, and what they are."""
+
+    name: str
+    type: Type
+    values: tuple[ScalarValue, ...]
+
+    def cell(self, number: int, name: str, place: DimPlace, values: Sequence[ScalarValue]) -> Cell:
+        """Make the column's cell over the rows that were kept."""
+        type_ = replace(self.type, dims=(place.name,))
+        return Cell(number, name, "axis", type_, None, Series((place.name,), tuple(values)))
+
+
+def grid_columns(decl: DimDecl, book: UnitBook, findings: list[Diagnostic]) -> list[Values] | None:
+    """Read the columns of a grid; all values of one are of a kind, in the first one's unit."""
+    found = [_column(column, book, findings) for column in decl.columns]
+    kept = [column for column in found if column is not None]
+    return kept if len(kept) == len(found) and kept else None
+
+
+def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> Values | None:
+    before = len(findings)
+    first = read_any(column.values[0], book) if column.values else None
+    if not isinstance(first, Read):
+        findings += [first] if first else []
+        return None
+    values: list[ScalarValue] = []
+    for node in column.values:
+        problem, value = _value(node, first.type, book)
+        if problem is None and value in values:
+            message = f"`{node.text.text.strip()}` stands in `{column.name}` twice"
+            problem = Diagnostic(WRONG_KIND, message, Label(node.span), "leave one out")
+        findings += [problem] if problem else []
+        values.append(value)
+    return None if len(findings) > before else Values(column.name, first.type, tuple(values))
+
+
+def _value(node: Scalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None, ScalarValue]:
+    read = read_as(node, type_, book)
+    if isinstance(read, Diagnostic):
+        return read, None
+    if read is None:
+        message, hint = "a value of a grid is always there", "leave `null` out"
+        return Diagnostic(WRONG_KIND, message, Label(node.span), hint), None
+    return None, read
+
+
+def keep_rows(
+    lowering: Lowering,
+    place: DimPlace,
+    table: Table,
+    columns: Sequence[Values],
+    rows: Sequence[tuple[ScalarValue, ...]],
+) -> Sequence[tuple[ScalarValue, ...]] | None:
+    """Keep the rows for which the condition holds; none where it is broken, which is said."""
+    where = place.decl.where
+    if where is None:
+        return rows
+    numbers = [table.columns[column.name] for column in columns]
+    for column, number in zip(columns, numbers, strict=True):
+        lowering.cells[number] = column.cell(number, column.name, place, ())
+    op = _condition(lowering, place, table, where)
+    if op is None:
+        return None
+    try:
+        kept = [row for row in rows if _holds(op, dict(zip(numbers, row, strict=True)))]
+    except (ArithmeticError, ValueError) as error:
+        message = f"the condition cannot be computed: {error}"
+        lowering.say(NOT_OF_THE_GRID, message, where.expr.span)
+        return None
+    if not kept:
+        message = f"no row of `{place.decl.name}` meets its condition"
+        lowering.say(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
+        return None
+    return kept
+
+
+def _condition(lowering: Lowering, place: DimPlace, table: Table, where: Formula) -> Op | None:
+    """Lower a condition whose names are the columns of the grid."""
+    targets: dict[int, Target] = {}
+    findings = len(lowering.findings)
+    for part in names_in(where.expr):
+        name = part.base if isinstance(part, Entry) else part
+        if isinstance(part, Entry) or name.text not in table.columns:
+            _say_other(lowering, place, table, name.text, part)
+            continue
+        targets[part.span.start] = CellTarget(table.columns[name.text])
+    if len(lowering.findings) > findings:
+        return None
+    number = next(iter(table.columns.values()))
+    node = replace(lowering.graph.nodes[number], targets=targets, dims=(place.name,))
+    part_found = lowering.condition(node, where)
+    if part_found is None:
+        return None
+    if any(not isinstance(op, Const | Load | Apply | Convert) for op in _all(part_found.op)):
+        message = "a condition of a grid compares columns row by row"
+        lowering.say(NOT_OF_THE_GRID, message, where.expr.span, "leave functions along dims out")
+        return None
+    return part_found.op
+
+
+def _say_other(lowering: Lowering, place: DimPlace, table: Table, text: str, part: object) -> None:
+    graph = lowering.graph
+    target = graph.resolve(place.sheet, text.split("."))
+    what = "is not a column of this grid"
+    hint = did_you_mean(text, table.columns, f"its columns: {', '.join(table.columns)}")
+    if isinstance(target, CellTarget):
+        is_input = graph.nodes[target.number].kind == "input"
+        what = f"is {'an input' if is_input else 'a cell'}, and labels hang on none"
+        hint = f"put the condition into a cell: `fits[{place.decl.name}]: = …`"
+    elif isinstance(target, TableTarget | SheetTarget):
+        hint = f"its columns: {', '.join(table.columns)}"
+    lowering.say(NOT_OF_THE_GRID, f"`{text}` {what}", part.span, hint)  # type: ignore[attr-defined]
+
+
+def _all(op: Op) -> list[Op]:
+    found: list[Op] = []
+
+    def visit(node: Op, _: Sequence[None]) -> None:
+        found.append(node)
+
+    fold_op(op, visit)
+    return found
+
+
+def _holds(op: Op, row: dict[int, ScalarValue]) -> bool:
+    """Compute a condition for one row."""
+
+    def visit(node: Op, parts: Sequence[ScalarValue]) -> ScalarValue:
+        match node:
+            case Const(value):
+                return value
+            case Load(cell):
+                return row[cell]
+            case Convert(steps):
+                value = parts[0]
+                for step in steps:
+                    assert isinstance(value, float), "only numbers are converted"
+                    value = value / step.factor if step.divides else value * step.factor
+                return value
+            case Apply(function):
+                return call_row(function, parts)
+            case _:
+                raise AssertionError(node)
+
+    return fold_op(op, visit) is True

@@ -1,0 +1,185 @@
+"""What the trees of cells read, in which order they are computed, and which go label by label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.graph.order import sort_cells
+from calcgraph.model import Load, Pick, Prev, Reduce, Scan, fold_op
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from calcgraph.graph import Graph, Node
+    from calcgraph.model import Cell, Op
+
+WITHIN_A_PERIOD = Code(
+    "CG322",
+    "circular reference through a whole series",
+    "A cell may depend on itself at the label before, `prev(x, initial)`. An aggregation, an entry "
+    "or a running function needs all labels at once, so it cannot be part of such a circle.",
+)
+NEEDS_UNIT = Code(
+    "CG410",
+    "cell that depends on itself says no unit",
+    "What a cell is at the label before must be known before its formula is read: write `-> unit` "
+    "behind it, or begin with a truth, text or date.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """The cells that a tree reads: at the same label, at the one before, or at several."""
+
+    now: frozenset[int]
+    before: frozenset[int]
+    whole: frozenset[int]
+
+
+def reads_of(op: Op | None, dims: Iterable[str] = ()) -> Reads:
+    """Find what a tree reads; ``dims`` are those of a recurrence, of which entries are several."""
+    if op is None:
+        return Reads(frozenset(), frozenset(), frozenset())
+    now, before, whole, over = set[int](), set[int](), set[int](), set(dims)
+
+    def visit(node: Op, parts: Sequence[int]) -> int:
+        match node:
+            case Load(cell):
+                now.add(cell)
+                return cell
+            case Pick(cell, at, _):
+                (now if over <= set(at) else whole).add(cell)
+            case Prev():
+                before.add(parts[0])
+            case Reduce(_, gone, args, _) if over & set(gone):
+                whole.update(arg.cell for arg in args if isinstance(arg, Load))
+            case Scan(_, dim, _, _) if dim in over or not over:
+                whole.update(part for part in parts if part >= 0)
+            case _:
+                pass
+        return -1
+
+    fold_op(op, visit)
+    # A cell read only by `prev` is also counted as read by the Load below it.
+    only = {cell for cell in before if cell not in _loads_apart(op)}
+    return Reads(frozenset(now - only), frozenset(only), frozenset(whole))
+
+
+def _loads_apart(op: Op) -> set[int]:
+    """Find the cells read by a ``Load`` that is not the one a ``Prev`` looks back at."""
+    found: set[int] = set()
+    todo = [op]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Load):
+            found.add(node.cell)
+        elif isinstance(node, Prev):
+            todo.append(node.args[1])
+        else:
+            todo.extend(getattr(node, "args", ()))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Cells in the order of computing, what each reads, and those computed label by label."""
+
+    order: tuple[int, ...]
+    needs: tuple[tuple[int, ...], ...]
+    groups: tuple[tuple[int, ...], ...]
+
+
+def find_order_of(
+    graph: Graph, cells: Sequence[Cell], wanted: Iterable[int] | None, findings: list[Diagnostic]
+) -> Order:
+    """Order cells by what their trees read; only ``wanted`` ones and what they stand on."""
+    is_plain = not graph.knots and len(cells) == len(graph.order) and wanted is None
+    if is_plain:
+        needs = tuple(node.needs for node in graph.nodes)
+        return Order(graph.order, needs, ())
+    reads = [reads_of(cell.op) for cell in cells]
+    full = {n: [*r.now, *r.whole, *r.before] for n, r in enumerate(reads)}
+    prior = {n: r.before for n, r in enumerate(reads)}
+    order, groups, circles = sort_cells(full, prior)
+    findings.extend(_circle_finding(graph.nodes, cells, circle) for circle in circles)
+    for group in groups:
+        findings.extend(_whole_findings(graph, cells, group))
+    if wanted is not None:
+        kept = _closure(wanted, full)
+        order = tuple(number for number in order if number in kept)
+        groups = tuple(group for group in groups if group[0] in kept)
+    return Order(order, tuple(tuple(dict.fromkeys(full[n])) for n in range(len(cells))), groups)
+
+
+def _closure(wanted: Iterable[int], needs: dict[int, list[int]]) -> set[int]:
+    found = set(wanted)
+    todo = list(found)
+    while todo:
+        fresh = [need for need in needs[todo.pop()] if need not in found]
+        found.update(fresh)
+        todo.extend(fresh)
+    return found
+
+
+def _circle_finding(
+    nodes: Sequence[Node], cells: Sequence[Cell], circle: Sequence[int]
+) -> Diagnostic:
+    names = [_shown(cells, number) for number in (*circle[::-1], circle[-1])]
+    shown = list(dict.fromkeys(names))
+    message = f"circular reference within one period: {' -> '.join([*shown, shown[0]])}"
+    place = nodes[_owner(cells, circle[-1])].decl.key.span
+    hint = "read one of them at the label before: `prev(x, initial)`"
+    return Diagnostic(WITHIN_A_PERIOD, message, Label(place), hint)
+
+
+def _whole_findings(
+    graph: Graph, cells: Sequence[Cell], group: Sequence[int]
+) -> Iterable[Diagnostic]:
+    """Find cells of a recurrence that need more of it than the label before."""
+    members = set(group)
+    dims = {op.dim for number in group for op in _prevs(cells[number].op) if _looks_at(op, members)}
+    for number in group:
+        reads = reads_of(cells[number].op, dims)
+        broken = sorted(reads.whole & members)
+        if broken or len(dims) > 1:
+            name = _shown(cells, number)
+            other = _shown(cells, broken[0]) if broken else ""
+            what = (
+                f"needs all of `{other}`" if broken else f"goes along {' and '.join(sorted(dims))}"
+            )
+            message = f"`{name}` depends on itself, but {what}"
+            place = graph.nodes[_owner(cells, number)].decl.key.span
+            hint = "a recurrence reads the label before only: `prev(x, initial)`"
+            yield Diagnostic(WITHIN_A_PERIOD, message, Label(place), hint)
+            return
+
+
+def _looks_at(op: Prev, members: set[int]) -> bool:
+    return isinstance(op.args[0], Load) and op.args[0].cell in members
+
+
+def _prevs(op: Op | None) -> list[Prev]:
+    found: list[Prev] = []
+
+    def visit(node: Op, _: Sequence[None]) -> None:
+        if isinstance(node, Prev):
+            found.append(node)
+
+    if op is not None:
+        fold_op(op, visit)
+    return found
+
+
+def _owner(cells: Sequence[Cell], number: int) -> int:
+    return cells[number].owner if cells[number].owner >= 0 else number
+
+
+def _shown(cells: Sequence[Cell], number: int) -> str:
+    return cells[_owner(cells, number)].name
+
+
+def ordered_graph(graph: Graph, order: Order) -> Graph:
+    """Let the graph's own order be the one of computing."""
+    return replace(graph, order=order.order)

@@ -1,0 +1,207 @@
+"""Series inputs: values at their labels, and what fills the gaps between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+from calcgraph.check.values import WRONG_KIND, Read, is_null, read_any, read_as
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import Kind, Type
+from calcgraph.core.value import Series
+from calcgraph.functions.fill import fill_series
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from calcgraph.core.dim import Dim
+    from calcgraph.core.value import Scalar as ScalarValue
+    from calcgraph.sheet.declarations import InputDecl, SeriesEntry
+    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.units import UnitBook
+
+UNKNOWN_LABEL = Code(
+    "CG321",
+    "no such label",
+    "A value of a series stands at a label of its dim: a name, a position, or a period.",
+)
+GAP = Code(
+    "CG510",
+    "series has gaps",
+    "Every label of a series needs a value, or a rule for those left out: `fill: zero`, "
+    "`previous`, `linear`, or `blank` for not applicable.",
+)
+FILLS = ("zero", "previous", "linear", "blank", "error")
+
+
+def label_at(dim: Dim, text: str) -> int | None:
+    """Find the place of a label as written: a period also by its first day."""
+    if dim.kind == "time" and dim.step != "day" and text.endswith("-01") and text.count("-") == 2:  # noqa: PLR2004 - a day
+        text = text[:-3]
+    return dim.labels.index(text) if text in dim.labels else None
+
+
+def label_finding(dim: Dim, node: Scalar) -> Diagnostic:
+    """Say that a dim has no such label."""
+    text = node.text.text.strip()
+    otherwise = f"it goes from {dim.labels[0]} to {dim.labels[-1]}"
+    if dim.kind not in {"time", "count"}:
+        shown = list(dim.labels[:12]) + (["…"] if dim.size > 12 else [])  # noqa: PLR2004 - one line
+        otherwise = f"its labels: {', '.join(shown)}"
+    hint = otherwise if dim.kind == "time" else did_you_mean(text, dim.labels, otherwise)
+    message = f"`{dim.name}` has no label `{text}`"
+    return Diagnostic(UNKNOWN_LABEL, message, Label(node.span), hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A series as given, with gaps, and as filled."""
+
+    given: Series
+    start: Series
+    rule: str
+
+
+def entry_type(decl: InputDecl, book: UnitBook, findings: list[Diagnostic]) -> Type | None:
+    """Find what a series is by the looks of its first value."""
+    first = next((entry.value for entry in decl.entries if not is_null(entry.value)), None)
+    if first is None:
+        return Type(Kind.NUMBER)
+    read = read_any(first, book)
+    if isinstance(read, Read):
+        return read.type
+    findings.append(read)
+    return None
+
+
+def read_series(
+    decl: InputDecl,
+    dims: Sequence[Dim],
+    type_: Type,
+    book: UnitBook,
+    keys: tuple[str, ...],
+    findings: list[Diagnostic],
+) -> Filled | None:
+    """Read the values of a series in the order of its labels; none where some are broken."""
+    before = len(findings)
+    names = tuple(dim.name for dim in dims)
+    sizes = [dim.size for dim in dims]
+    data: list[ScalarValue] = [None] * _count(sizes)
+    places: dict[int, Scalar] = {}
+    for entry in decl.entries:
+        read = read_as(entry.value, type_, book, keys)
+        if isinstance(read, Diagnostic):
+            findings.append(read)
+            continue
+        for place in _places(entry, dims, findings):
+            if place in places and entry.keys:
+                findings.append(_twice(entry, places[place]))
+            places[place] = (*entry.keys, entry.value)[-1]
+            data[place] = read
+    rule = _rule(decl, type_, findings)
+    if len(findings) == before:
+        _check_gaps(decl, dims, [at for at in range(len(data)) if at not in places], rule, findings)
+    if len(findings) > before:
+        return None
+    axis = fill_axis(dims)
+    filled = fill_series(data, sizes, axis, rule, days_of(dims[axis]))
+    return Filled(Series(names, tuple(data)), Series(names, tuple(filled)), rule)
+
+
+def fill_axis(dims: Sequence[Dim]) -> int:
+    """Find the axis along which gaps are filled: the only time axis, else the last."""
+    times = [at for at, dim in enumerate(dims) if dim.kind == "time"]
+    return times[0] if len(times) == 1 else len(dims) - 1
+
+
+def days_of(dim: Dim) -> tuple[float, ...]:
+    """Say where the labels of a dim lie: days of a time axis, else positions."""
+    if dim.kind == "time":
+        return tuple(key for key in dim.keys if isinstance(key, float))
+    return tuple(float(at) for at in range(dim.size))
+
+
+def _count(sizes: Sequence[int]) -> int:
+    found = 1
+    for size in sizes:
+        found *= size
+    return found
+
+
+def _places(entry: SeriesEntry, dims: Sequence[Dim], findings: list[Diagnostic]) -> Iterator[int]:
+    """Give the places that an entry fills, in the flat order of labels."""
+    ranges: list[Sequence[int]] = [range(dim.size) for dim in dims]
+    for at, (dim, key) in enumerate(zip(dims, entry.keys, strict=False)):
+        found = label_at(dim, key.text.text.strip())
+        if found is None:
+            findings.append(label_finding(dim, key))
+            return
+        ranges[at] = (found,)
+    if entry.position is not None:
+        if entry.position >= dims[-1].size:
+            message = f"more values than `{dims[-1].name}` has labels: {dims[-1].size}"
+            hint = "give one value a label, or write `{label: value}`"
+            findings.append(Diagnostic(UNKNOWN_LABEL, message, Label(entry.value.span), hint))
+            return
+        ranges[-1] = (entry.position,)
+    for combination in product(*ranges):
+        place = 0
+        for dim, index in zip(dims, combination, strict=True):
+            place = place * dim.size + index
+        yield place
+
+
+def _twice(entry: SeriesEntry, first: Scalar) -> Diagnostic:
+    key = entry.keys[-1]
+    others = (Label(first.span, "first here"),)
+    message = f"`{key.text.text.strip()}` has a value twice"
+    return Diagnostic(UNKNOWN_LABEL, message, Label(key.span), "leave one out", others)
+
+
+def _rule(decl: InputDecl, type_: Type, findings: list[Diagnostic]) -> str:
+    if decl.fill is None:
+        return ""
+    text = decl.fill.text.text.strip()
+    if text not in FILLS:
+        hint = did_you_mean(text, FILLS, f"choose one of {', '.join(FILLS)}")
+        findings.append(
+            Diagnostic(WRONG_KIND, f"`{text}` is not a way to fill", Label(decl.fill.span), hint)
+        )
+    elif text in {"zero", "linear"} and type_.kind is not Kind.NUMBER:
+        message = f"`fill: {text}` goes with numbers, this is {type_}"
+        hint = "write `previous` or `blank`"
+        findings.append(Diagnostic(WRONG_KIND, message, Label(decl.fill.span), hint))
+    return text
+
+
+def _check_gaps(
+    decl: InputDecl,
+    dims: Sequence[Dim],
+    gaps: Sequence[int],
+    rule: str,
+    findings: list[Diagnostic],
+) -> None:
+    """Say which labels have no value where none may be left out."""
+    if not gaps or rule in {"zero", "previous", "linear", "blank"}:
+        return
+    names = [label_text(dims, place) for place in gaps[:6]]
+    more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""  # noqa: PLR2004 - one line
+    message = f"`{decl.name}` has no value at {', '.join(names)}{more}"
+    hint = "give the values, or say `fill: zero`, `previous`, `linear` or `blank`"
+    findings.append(Diagnostic(GAP, message, Label(decl.key.span), hint))
+
+
+def label_text(dims: Sequence[Dim], place: int) -> str:
+    """Write the labels at a place in the flat order: ``us, 2026-03``."""
+    words: list[str] = []
+    for dim in reversed(dims):
+        place, at = divmod(place, dim.size)
+        words.append(dim.labels[at])
+    return ", ".join(reversed(words))
+
+
+def kept_type(type_: Type, dims: Sequence[Dim]) -> Type:
+    """Let a type vary over dims."""
+    return replace(type_, dims=tuple(dim.name for dim in dims))

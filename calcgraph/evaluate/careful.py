@@ -1,0 +1,176 @@
+"""Cells computed with care, label by label: each gives a value, or a failure that says why."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from calcgraph.core.value import Blocked, Failure, Series
+from calcgraph.evaluate.values import Guarded
+from calcgraph.functions.scalar import NoEntry, Unfinished, finite, plain, show_date
+from calcgraph.plan.plan import LineCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from calcgraph.core.dim import Dim
+    from calcgraph.core.value import Scalar
+    from calcgraph.model import Model
+    from calcgraph.plan import Plan
+    from calcgraph.plan.plan import Unit
+
+FAILURES = (ArithmeticError, ValueError, LookupError)
+PROBES = (None, -1e300, 1e300)
+"""What stands for a failed value of a line: who differs with it depends on it."""
+
+
+def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
+    """Compute a cell, or a group, and put the values in their places."""
+    dims = plan.model.cells[unit[0]].type.dims
+    if not dims:
+        code = plan.single(unit[0])
+        assert not isinstance(code, LineCode), "a scan has a dim"
+        values[unit[0]] = run(code, values, unit[0])
+        return
+    try:
+        plan.quick(unit)(values)
+    except FAILURES:
+        values.memory = {}
+        if unit in plan.group_dims:
+            _compute_group(plan, values, unit)
+        else:
+            values[unit[0]] = Series(dims, _compute_series(plan, values, unit[0]))
+
+
+def run(
+    code: Callable[..., Any], values: Guarded, cell: int, at: Sequence[int] = (), where: str = ""
+) -> Any:  # noqa: ANN401 - a value, or the values of a line
+    """Run code for a cell at a label, or say why it failed and who is to blame."""
+    try:
+        value = code(values, *at)
+        if isinstance(value, float):
+            finite(value)
+    except FAILURES as error:
+        return failure_of(error, cell, where)
+    return value
+
+
+def failure_of(error: Exception, cell: int, where: str) -> Failure:
+    """Say in words why a cell failed, unless another one is to blame."""
+    match error:
+        case Blocked():
+            return error.failure
+        case ZeroDivisionError():
+            return Failure("div0", cell, "division by zero", where)
+        case OverflowError() | Unfinished():
+            message = "the result is beyond all numbers (about 1.8e308)"
+            return Failure("overflow", cell, message, where)
+        case NoEntry():
+            return Failure("key", cell, _no_entry(*error.args), where)
+        case _:
+            return Failure("domain", cell, _domain(str(error)), where)
+
+
+def _no_entry(key: Scalar, dim: Dim | None = None) -> str:
+    if dim is None or dim.kind == "table":
+        return f"the table has no row `{key}`"
+    text = str(key)
+    if isinstance(key, float):
+        text = show_date(key) if dim.kind == "time" else plain(key)
+    return f"`{dim.name}` has no label `{text}`"
+
+
+def _domain(text: str) -> str:
+    if "math domain" in text or "positive input" in text or "nonnegative" in text:
+        return "a logarithm or root of a number that has none"
+    return text or "the function has no value here"
+
+
+def label_text(model: Model, cell: int, at: Sequence[int]) -> str:
+    """Name the labels at which a value of a cell stands: ``us, 2026-03``."""
+    dims = model.cells[cell].type.dims
+    return ", ".join(model.dim(name).labels[i] for name, i in zip(dims, at, strict=True))
+
+
+def _compute_series(plan: Plan, values: Guarded, cell: int) -> list[Scalar | Failure]:
+    code = plan.single(cell)
+    if isinstance(code, LineCode):
+        return _compute_lines(plan, values, cell, code)
+    return [run_at(plan, values, cell, at) for at in _positions(plan.model, cell)]
+
+
+def run_at(plan: Plan, values: Guarded, cell: int, at: Sequence[int]) -> Scalar | Failure:
+    """Compute the value of a cell at labels."""
+    code = plan.single(cell)
+    assert not isinstance(code, LineCode), "a scan is computed line by line"
+    found: Scalar | Failure = run(code, values, cell, at)
+    if isinstance(found, Failure) and found.cell == cell and not found.at:
+        where = label_text(plan.model, cell, at)
+        return Failure(found.kind, cell, found.message, where)
+    return found
+
+
+def _positions(model: Model, cell: int) -> Iterable[tuple[int, ...]]:
+    dims = model.cells[cell].type.dims
+    return product(*(range(model.dim(name).size) for name in dims))
+
+
+def _compute_group(plan: Plan, values: Guarded, unit: Unit) -> None:
+    """Compute label by label along the dim of a group; a failure goes on to who reads it."""
+    model, along = plan.model, plan.group_dims[unit]
+    values.open = {cell: [None] * model.size(cell) for cell in unit}
+    spots: dict[int, list[list[tuple[int, tuple[int, ...]]]]] = {}
+    for cell in unit:
+        axis = model.cells[cell].type.dims.index(along)
+        spots[cell] = [[] for _ in range(model.dim(along).size)]
+        for flat, at in enumerate(_positions(model, cell)):
+            spots[cell][at[axis]].append((flat, at))
+    for label in range(model.dim(along).size):
+        for cell in unit:
+            values.memory = {}
+            for flat, at in spots[cell][label]:
+                values.open[cell][flat] = run_at(plan, values, cell, at)
+    found, values.open = values.open, {}
+    for cell, data in found.items():
+        values[cell] = Series(model.cells[cell].type.dims, data)
+
+
+def _compute_lines(
+    plan: Plan, values: Guarded, cell: int, code: LineCode
+) -> list[Scalar | Failure]:
+    """Compute a scan; where a line holds failures, what does not depend on them is right."""
+    model, dims = plan.model, plan.model.cells[cell].type.dims
+    scan = model.cells[cell].op
+    axis = dims.index(scan.dim)  # type: ignore[union-attr]
+    sizes = [model.dim(name).size for name in dims]
+    found: dict[tuple[int, ...], Sequence[Scalar | Failure]] = {}
+    others = product(*(range(size) for at, size in enumerate(sizes) if at != axis))
+    for at in others:
+        first = label_text(model, cell, (*at[:axis], 0, *at[axis:]))
+        found[at] = _compute_line(code.run, code.gather(values, *at), cell, first)
+    return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _positions(model, cell)]
+
+
+def _compute_line(
+    run_line: Callable[..., Sequence[Scalar]], parts: Sequence[Sequence[Any]], cell: int, where: str
+) -> Sequence[Scalar | Failure]:
+    """Compute one line; a failed argument is tried as several values to see who needs it."""
+    size = len(parts[0])
+    failed = [value for values in zip(*parts, strict=True) for value in values]
+    blamed = next((value for value in failed if isinstance(value, Failure)), None)
+    tries: list[Sequence[Scalar]] = []
+    try:
+        for probe in PROBES if blamed else PROBES[:1]:
+            lines = [[probe if isinstance(v, Failure) else v for v in part] for part in parts]
+            tries.append(run_line(*lines))
+            for value in tries[-1]:
+                if isinstance(value, float):
+                    finite(value)
+    except FAILURES as error:
+        return [blamed or failure_of(error, cell, where)] * size
+    if blamed is None:
+        return tries[0]
+    return [
+        values[0] if values[0] == values[1] == values[2] else blamed
+        for values in zip(*tries, strict=True)
+    ]

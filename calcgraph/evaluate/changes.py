@@ -1,0 +1,61 @@
+"""Changes of inputs: values in their places, gaps of a series filled again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.value import Series
+from calcgraph.functions.fill import fill_series
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from calcgraph.core.value import Scalar, Value
+    from calcgraph.model import Cell, Change, Model
+
+
+def changed_inputs(
+    model: Model, before: Sequence[Change], changes: Iterable[Change]
+) -> dict[int, Value]:
+    """Give the new values of the inputs that ``changes`` name, made after those ``before``."""
+    changes = tuple(changes)
+    found: dict[int, Value] = {}
+    rows: dict[int, list[Change]] = {}
+    for change in changes:
+        if model.cells[change.cell].type.dims:
+            rows[change.cell] = []
+        else:
+            found[change.cell] = change.value
+    for change in (*before, *changes) if rows else ():
+        if change.cell in rows:
+            rows[change.cell].append(change)
+    for number, own in rows.items():
+        found[number] = _changed_series(model, model.cells[number], own)
+    return found
+
+
+def _changed_series(model: Model, cell: Cell, changes: Iterable[Change]) -> Series:
+    """Set entries as given, and fill the gaps again."""
+    given = cell.given if cell.given is not None else cell.start
+    assert isinstance(given, Series), "a cell along dims starts as a series"
+    data: list[Scalar] = list(given.whole)
+    for change in changes:
+        if change.row is None:
+            data = [change.value] * len(data)
+        else:
+            data[change.row] = change.value
+    return Series.sound(given.dims, filled(model, cell, data))
+
+
+def filled(model: Model, cell: Cell, data: Sequence[Scalar]) -> Sequence[Scalar]:
+    """Fill the gaps of what is given for a cell: along its only time axis, else its last dim."""
+    dims = [model.dim(name) for name in cell.type.dims]
+    times = [at for at, dim in enumerate(dims) if dim.kind == "time"]
+    axis = times[0] if len(times) == 1 else len(dims) - 1
+    line = dims[axis]
+    starts = (
+        [float(key) for key in line.keys if key is not None]
+        if line.kind == "time"
+        else [float(at) for at in range(line.size)]
+    )
+    return fill_series(data, [dim.size for dim in dims], axis, cell.fill, starts)

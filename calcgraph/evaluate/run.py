@@ -1,0 +1,146 @@
+"""A plan to values: whole, or only what a change reaches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from calcgraph.core.value import Failure, Series
+from calcgraph.evaluate.careful import FAILURES, compute_unit, run
+from calcgraph.evaluate.changes import changed_inputs
+from calcgraph.evaluate.values import Guarded, Overlay
+from calcgraph.plan import compile_part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from calcgraph.core.value import Value
+    from calcgraph.model import Change, Op
+    from calcgraph.plan import Plan
+
+LARGE = 1_000
+MOST = 4
+"""Of a large sheet no more than one in so many cells is computed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The value of every cell; ``computed`` are the cells that were run, in order.
+
+    ``values`` are a list, or the differences from one.
+    """
+
+    plan: Plan
+    values: Sequence[Value]
+    computed: tuple[int, ...]
+    changes: tuple[Change, ...] = ()
+    touched: frozenset[int] = field(default_factory=frozenset)
+
+    @property
+    def failures(self) -> dict[int, Failure]:
+        """The cells that failed, with why; of a series the first label's."""
+        found: dict[int, Failure] = {}
+        for number, value in enumerate(self.values):
+            if isinstance(value, Failure):
+                found[number] = value
+            elif isinstance(value, Series) and (failure := value.failure) is not None:
+                found[number] = failure
+        return found
+
+
+def evaluate(plan: Plan, changes: Iterable[Change] = ()) -> Evaluation:
+    """Compute every cell; a later change of the same input wins."""
+    changes = tuple(changes)
+    values = [cell.start for cell in plan.model.cells]
+    touched = changed_inputs(plan.model, (), changes)
+    for cell, value in touched.items():
+        values[cell] = value
+    _run_all(plan, values)
+    return Evaluation(plan, values, plan.order, changes, frozenset(touched))
+
+
+def recompute(before: Evaluation, changes: Iterable[Change]) -> Evaluation:
+    """Compute what the changes reach, and no further than values really change."""
+    changes = tuple(changes)
+    plan = before.plan
+    touched = changed_inputs(plan.model, before.changes, changes)
+    values = Overlay.over(before.values)
+    stale = [cell for cell, value in touched.items() if not _equal(value, values[cell])]
+    for cell, value in touched.items():
+        values[cell] = value
+    every = (*before.changes, *changes)
+    if _reaches_much(plan, stale):
+        whole = list(values)
+        _run_all(plan, whole)
+        return Evaluation(plan, whole, plan.order, every, before.touched | touched.keys())
+    computed = _spread(plan, values, stale)
+    return Evaluation(plan, values, computed, every, before.touched | touched.keys())
+
+
+def compute_part(
+    evaluation: Evaluation, cell: int, op: Op, at: Mapping[str, int] | None = None
+) -> Value:
+    """Compute a part of a cell's tree on its own, from the values of an evaluation.
+
+    ``at`` holds the position of the current label of each dim that the part varies over.
+    """
+    at = at or {}
+    code = compile_part(evaluation.plan.model, op, tuple(at))
+    found: Value = run(code, Guarded(Overlay.over(evaluation.values)), cell, tuple(at.values()))
+    return found
+
+
+def _equal(new: Value, old: Value) -> bool:
+    return type(new) is type(old) and bool(new == old)
+
+
+def _run_all(plan: Plan, values: list[Value]) -> None:
+    """Run chunk by chunk; a chunk that stops is run again cell by cell to find who failed."""
+    guarded = Guarded(values)
+    target: Any = values
+    for index, units in enumerate(plan.chunks):
+        try:
+            plan.chunk(index)(target)
+        except FAILURES:
+            target = guarded
+            for unit in units:
+                compute_unit(plan, guarded, unit)
+
+
+def _reaches_much(plan: Plan, changed: Iterable[int]) -> bool:
+    """Whether a change makes so many cells stale that all are computed faster than these."""
+    most = max(LARGE, len(plan.order) // MOST)
+    seen = set(changed)
+    waiting = list(seen)
+    while waiting and len(seen) <= most:
+        new = [user for user in plan.users[waiting.pop()] if user not in seen]
+        seen.update(new)
+        waiting.extend(new)
+    return len(seen) > most
+
+
+def _spread(plan: Plan, values: Overlay, changed: list[int]) -> tuple[int, ...]:
+    """Walk the order from what changed; an equal value stops the change."""
+    places, users, order = plan.places, plan.users, plan.order
+    waiting = list({places[user] for cell in changed for user in users[cell]})
+    heapify(waiting)
+    queued = set(waiting)
+    computed: list[int] = []
+    guarded = Guarded(values)
+    while waiting:
+        unit = plan.unit(order[heappop(waiting)])
+        computed.extend(unit)
+        old = [values[cell] for cell in unit]
+        compute_unit(plan, guarded, unit)
+        for cell, before in zip(unit, old, strict=True):
+            new = values[cell]
+            if type(new) is type(before) and new == before:
+                values[cell] = before
+                continue
+            for user in users[cell]:
+                place = places[user]
+                if place not in queued:
+                    queued.add(place)
+                    heappush(waiting, place)
+    return tuple(computed)

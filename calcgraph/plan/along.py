@@ -1,0 +1,198 @@
+"""What reads along dims, as Python text: labels, entries by key, the label before, aggregations."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from calcgraph.core.tree import fold_tree
+from calcgraph.functions.spec import spell
+from calcgraph.model import Const, Labels, Load, Pick, Prev, Reduce, Scan, op_parts
+from calcgraph.plan.piece import Piece, closed, tested
+from calcgraph.plan.places import line, place, strides, term, weights
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from calcgraph.core.value import Scalar
+    from calcgraph.model import Model, Op
+    from calcgraph.plan.writer import Writer
+
+
+def inner_parts(op: Op) -> tuple[Op, ...]:
+    """Give the parts of a tree that are values at the current labels."""
+    match op:
+        case Reduce():
+            return tuple(op.args[at] for at in sorted(op.function.singles) if at < len(op.args))
+        case Scan():
+            return ()
+        case Prev():
+            return op.args[1:]
+        case _:
+            return op_parts(op)
+
+
+def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:
+    """Give what ``Labels`` stands for at each label of a dim."""
+    dim = model.dim(name)
+    match what:
+        case "index":
+            return tuple(float(at) for at in range(dim.size))
+        case "end":
+            return dim.ends
+        case "length":
+            starts = (float(key) for key in dim.keys if key is not None)
+            return tuple(end - start for start, end in zip(starts, dim.ends, strict=True))
+        case _:
+            return dim.keys
+
+
+def free_dims(op: Op) -> set[str]:
+    """Give the dims over whose current labels the value of a tree varies."""
+
+    def visit(op: Op, parts: Sequence[set[str]]) -> set[str]:
+        match op:
+            case Load(_, dims):
+                return set(dims)
+            case Labels(dim):
+                return {dim}
+            case Pick(_, at):
+                return set.union({name for name in at if name}, *parts)
+            case Reduce(_, dims, args):
+                return set.union(set(), *parts) - set(dims) | _inner_free(op, args, parts)
+            case Prev(dim):
+                return set.union({dim}, *parts)
+            case _:
+                return set.union(set(), *parts)
+
+    return fold_tree(op, op_parts, visit)
+
+
+def _inner_free(op: Reduce, args: Sequence[Op], parts: Sequence[set[str]]) -> set[str]:
+    """Give the dims of single values, which an aggregation does not take away."""
+    singles = op.function.singles
+    return set().union(*(parts[at] for at in range(len(args)) if at in singles))
+
+
+def cells_in(op: Op) -> set[int]:
+    """Give the cells that a tree reads."""
+
+    def visit(op: Op, parts: Sequence[set[int]]) -> set[int]:
+        own = {op.cell} if isinstance(op, Load | Pick) else set()
+        return own.union(*parts)
+
+    return fold_tree(op, op_parts, visit)
+
+
+def pick(writer: Writer, op: Pick, parts: Sequence[Piece]) -> Piece:
+    """Write an entry: a key known at load is a place, any other is looked up."""
+    model, constant = writer.model, 0
+    dims = model.cells[op.cell].type.dims
+    keys = iter(zip(op.args, parts, strict=True))
+    terms: list[str] = []
+    tests: list[str] = []
+    first: list[str] = []
+    for name, own, stride in zip(op.at, dims, strides(model, op.cell), strict=True):
+        if name:
+            terms.append(term(writer.names[name], stride))
+            continue
+        arg, part = next(keys)
+        dim = model.dim(own)
+        if isinstance(arg, Const) and arg.value in dim.positions:
+            constant += dim.positions[arg.value] * stride
+            continue
+        flag = writer.may_be_na(arg)
+        part = tested(part, flag)
+        if flag:
+            key, assignments = writer.named(part)
+            first.extend(assignments)
+            tests.append(f"{key} is None")
+        else:
+            key = closed(part)
+        reference = writer.constant(dim).text
+        terms.append(term(f"rt.position({reference}, {key})", stride))
+    where = " + ".join([*terms, *([str(constant)] if constant or not terms else [])])
+    text = f"{writer.store.entries(op.cell)}[{where}]"
+    if tests:
+        text = f"(None if {' or '.join(tests)} else {text})"
+    size = sum(part.size for part in parts) + 1
+    return Piece(text, is_atom=True, size=size, first=tuple(first))
+
+
+def prev(writer: Writer, op: Prev, parts: Sequence[Piece]) -> Piece:
+    """Write a cell's value at the label before, or the initial one at the first."""
+    load = op.args[0]
+    assert isinstance(load, Load), "only a cell has a label before"
+    text = writer.store.before(load.cell)
+    if text is None and not load.dims:
+        text = writer.store.scalar(load.cell)
+    elif text is None:
+        steps = weights(writer.model, load.cell, load.dims)
+        where = place(steps, writer.names, -steps.get(op.dim, 0))
+        text = f"{writer.store.entries(load.cell)}[{where}]"
+    whole = f"({text} if {writer.names[op.dim]} else {closed(parts[0])})"
+    return Piece(whole, is_atom=True, size=parts[0].size + 1, may_overflow=parts[0].may_overflow)
+
+
+def reduce(writer: Writer, op: Reduce, parts: Sequence[Piece]) -> Piece:
+    """Write an aggregation; one that does not vary with all loops is computed outside of them."""
+    over = {name: writer.model.dim(name).size for name in op.dims}
+    text, first = called(writer, op, parts, over)
+    free = free_dims(op)
+    if writer.names and not free >= writer.names.keys():
+        inner = [name for name in writer.names if name in free]
+        sizes = [writer.model.dim(name).size for name in inner]
+        steps = {name: prod(sizes[at + 1 :]) for at, name in enumerate(inner)}
+        loops = {writer.names[name]: size for name, size in zip(inner, sizes, strict=True)}
+        text = closed(Piece(text, is_atom=True, first=first))
+        text = writer.store.once(text, cells_in(op), loops, place(steps, writer.names))
+        return Piece(text, is_atom=True)
+    size = sum(part.size for part in parts) + 1
+    return Piece(text, is_atom=True, size=size, first=first)
+
+
+def called(
+    writer: Writer, op: Reduce | Scan, parts: Sequence[Piece], over: Mapping[str, int]
+) -> tuple[str, tuple[str, ...]]:
+    """Write the call of a row over sequences, and what is assigned before it."""
+    row, singles = op.function, iter(parts)
+    texts: list[str] = []
+    tests: list[str] = []
+    first: list[str] = []
+    for at, arg in enumerate(op.args):
+        if at not in row.singles:
+            texts.append(sequence(writer, arg, over))
+            continue
+        flag = bool(op.may_be_na) and op.may_be_na[at]
+        part = tested(next(singles), flag)
+        if not flag or row.takes_na:
+            texts.append(closed(part))
+            continue
+        name, assignments = writer.named(part)
+        first.extend(assignments)
+        tests.append(f"{name} is None")
+        texts.append(name)
+    if row.wants_labels:
+        texts.append(writer.constant(writer.model.dim(next(iter(over))).keys).text)
+    text = spell(row.python, texts)
+    text = f"(None if {' or '.join(tests)} else {text})" if tests else f"({text})"
+    return text, tuple(first)
+
+
+def sequence(writer: Writer, arg: Op, over: Mapping[str, int]) -> str:
+    """Write the values of an argument along dims, the last one fastest."""
+    count = prod(over.values())
+    match arg:
+        case Load(cell, dims) if not over.keys().isdisjoint(dims):
+            return line(
+                writer.store.entries(cell), weights(writer.model, cell, dims), over, writer.names
+            )
+        case Labels(dim, what) if dim in over:
+            column = labels(writer.model, dim, what)
+            before = prod(list(over.values())[: list(over).index(dim)])
+            times = count // max(before * len(column), 1)
+            every = tuple(value for value in column for _ in range(times)) * before
+            return writer.constant(every).text
+        case _:
+            single = fold_tree(arg, inner_parts, writer.visit)
+            return f"[{closed(single)}] * {count}"
