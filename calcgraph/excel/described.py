@@ -15,9 +15,12 @@ from calcgraph.model import Load
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calcgraph.core.dim import Dim
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.builder import Builder
+    from calcgraph.model import Model
 
 DAY = "yyyy-mm-dd"
 
@@ -66,6 +69,15 @@ def _type_of(builder: Builder, block: Block) -> Type:
     if isinstance(block.op, Load):
         return builder.request.model.cells[block.op.cell].type
     return NUMBER
+
+
+def entry_text(model: Model, dims: Sequence[str], position: int) -> str:
+    """Give the labels of a value among all: ``us, 2026-07``."""
+    found: list[str] = []
+    for dim in reversed(dims):
+        position, at = divmod(position, model.dim(dim).size)
+        found.append(model.dim(dim).labels[at])
+    return ", ".join(reversed(found))
 
 
 def block_format(block: Block, type_: Type, *, dash: bool) -> str:

@@ -125,6 +125,8 @@ class Here:
             next(waiting) if at in op.function.singles else Piece(self.line(arg, op.dims))
             for at, arg in enumerate(op.args)
         ]
+        if op.function.wants_labels:
+            parts.append(Piece(ref(self.spelling.list_of(op.dims[0], "key"))))
         return applied(op, parts)
 
     def line(self, arg: Op, dims: Sequence[str]) -> str:

@@ -144,7 +144,7 @@ class Reach:
         """Refer to a row, or a run of rows, among the combinations of several dims."""
         sizes = [self.model.dim(dim).size for dim in there.frame.rows]
         count = next((at for at, axis in enumerate(axes) if axis.kind == "all"), len(axes))
-        if count == 0 or any(a.kind not in {"all"} for a in axes[count:]):
+        if count == 0 or any(a.kind != "all" for a in axes[count:]):
             return None
         if any(axis.kind == "before" for axis in axes):
             return None

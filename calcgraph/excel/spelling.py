@@ -80,6 +80,7 @@ class Spelling:
     blocks: dict[int, Block] = field(default_factory=dict)
     helpers: dict[object, Block] = field(default_factory=dict)
     given: dict[int, Block] = field(default_factory=dict)
+    rough: frozenset[int] = frozenset()
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
