@@ -50,7 +50,8 @@ def _joiner(here: Here, op: Reduce) -> Callable[[Sequence[Entry]], Sequence[Entr
 
         separator = op.args[0].value if isinstance(op.args[0], Const) else None
         assert isinstance(separator, str), f"{here.owner}: a separator is written out"
-        found, so_far = list[Entry](), ""
+        found: list[Entry] = []
+        so_far = ""
         for value in values:
             if value:
                 so_far = f"{so_far}{separator}{value}" if so_far else str(value)
