@@ -185,7 +185,8 @@ class Cell:
 class Figure:
     """An expected value: in the unit it was written in, and in its cell's.
 
-    ``tolerance`` is absolute, in the cell's unit; ``depends`` are the inputs the cell stands on.
+    ``tolerance`` is absolute, in the cell's unit. ``row`` is the place of the entry of a series
+    that it speaks of, in the flat order of labels, and ``at`` what people call it.
     """
 
     cell: int
@@ -194,6 +195,8 @@ class Figure:
     decl: Expectation
     shown: str
     place: Span
+    row: int | None = None
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,18 +17,25 @@ LARGEST = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """What a file should be, and what to do where it is something else."""
+    """What a file should be, and what to do where it is something else, too large, or outside."""
 
     name: str
     instead: str
     smaller: str
+    inside: str
 
 
 SHEET = FileKind(
-    "sheet", "name a sheet, such as model.yaml", "split it into sheets that import each other"
+    "sheet",
+    "name a sheet, such as model.yaml",
+    "split it into sheets that import each other",
+    "import files below it, or say --root",
 )
 CSV = FileKind(
-    "file", "name a CSV file, such as prices.csv", "leave out what the model does not use"
+    "file",
+    "name a CSV file, such as prices.csv",
+    "leave out what the model does not use",
+    "copy the file below it, or say --root",
 )
 
 
@@ -150,7 +157,7 @@ class Opener:
         if not real.is_relative_to(self.root):
             return Unreadable(
                 f"lies outside of the model's root, {self.shown_root()}",
-                "import files below it, or say --root",
+                kind.inside,
             )
         key = str(real)
         self.names.setdefault(key, name)

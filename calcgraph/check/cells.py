@@ -11,8 +11,9 @@ from calcgraph.check.order import NEEDS_UNIT
 from calcgraph.check.units import Lowering
 from calcgraph.core.dim import is_hidden
 from calcgraph.core.type import TEXT, Kind, Type
+from calcgraph.functions import FUNCTIONS
 from calcgraph.lang.expr import Call, Name, fold, walk
-from calcgraph.model import Cell
+from calcgraph.model import Apply, Cell, Load
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> No
     """Lower formulas in order; cells that depend on each other are lowered together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
     for number in graph.order:
-        if number not in knots:
+        if graph.nodes[number].switch >= 0:
+            cells[number] = _switched(graph.nodes[number], cells)
+        elif number not in knots:
             cells[number] = cells[number] or _lowered(graph.nodes[number], lowering, cells)
         elif number == knots[number][0]:
             _lower_knot(graph, lowering, cells, knots[number])
@@ -79,6 +82,22 @@ def _lowered(node: Node, lowering: Lowering, cells: list[Cell | None]) -> Cell |
     if node.kind == "message":
         type_ = replace(TEXT, dims=type_.dims)
     return Cell(node.number, node.name, node.kind, type_, part.op, may_be_na=part.may_be_na)
+
+
+def _switched(node: Node, cells: list[Cell | None]) -> Cell | None:
+    """Take the value set for a variant alone, or the one of the importing model."""
+    own, base = cells[node.switch], cells[node.needs[0]]
+    if own is None or base is None:
+        return None
+    asked = Apply(FUNCTIONS["isblank"], (Load(own.number),), (True,))
+    dims = base.type.dims
+    op = Apply(
+        FUNCTIONS["if"],
+        (asked, Load(base.number, dims), Load(own.number)),
+        (False, base.may_be_na, False),
+    )
+    type_ = replace(own.type, dims=dims)
+    return Cell(node.number, node.name, "calc", type_, op, may_be_na=base.may_be_na)
 
 
 def _bound(

@@ -22,7 +22,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.core.value import Series
 from calcgraph.functions.scalar import less
-from calcgraph.graph import LostTarget, TableTarget
+from calcgraph.graph import DimTarget, LostTarget, TableTarget
 from calcgraph.lang.numbers import split_number
 from calcgraph.model import Bounds, Cell
 from calcgraph.sheet.declarations import ColumnDecl, InputDecl
@@ -97,8 +97,12 @@ class Inputs:
 
     def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
         """Check a value that a variant sets."""
-        if base is None or decl.value is None:
+        if base is None:
             return None
+        if decl.value is None:
+            return replace(
+                base, number=node.number, name=node.name, start=None, may_be_na=True, uncertain=None
+            )
         before = len(self.findings)
         keys = tuple(str(c) for c in base.bounds.choices if isinstance(c, str))
         value = self.kept(read_as(decl.value, base.type, self.book, keys))
@@ -180,8 +184,10 @@ class Inputs:
         target = self.graph.resolve(sheet, text.split("."))
         if isinstance(target, LostTarget):
             return None, ()
-        if isinstance(target, TableTarget):
-            return Type(Kind.TEXT, PURE, target.table), self.graph.tables[target.table].labels
+        if isinstance(target, TableTarget | DimTarget):
+            name_ = target.table if isinstance(target, TableTarget) else target.dim
+            dim = self.graph.dims.get(name_)
+            return (None, ()) if dim is None else (dim.type, dim.labels)
         hint = did_you_mean(
             text, _tables_seen(self.graph, sheet), "write a list, or the name of a table"
         )
@@ -221,6 +227,8 @@ class Inputs:
 
     def bounds(self, decl: InputDecl, type_: Type, keys: tuple[str, ...]) -> Bounds | None:
         """Read min, max and choices in the input's unit."""
+        if isinstance(decl.choices, Scalar) and type_.kind is not Kind.TEXT:
+            return Bounds(None, None, self.graph.dims[type_.table].keys)
         limits: list[float | None] = []
         for name, node in (("min", decl.least), ("max", decl.most)):
             if node is not None and type_.kind not in {Kind.NUMBER, Kind.DATE}:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.check.inputs import OUT_OF_BOUNDS, allowed, outside
+from calcgraph.check.places import read_place, split_address
 from calcgraph.check.values import WRONG_KIND, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Kind
-from calcgraph.graph import CellTarget, ColumnTarget, LostTarget, TableTarget
+from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, LostTarget, TableTarget
 from calcgraph.model import Cell, Change
 from calcgraph.sheet import codes
 from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
@@ -104,6 +105,8 @@ class Settings:
         target = self.graph.resolve(self.sheet, path.split("."))
         if isinstance(target, LostTarget):
             return None
+        if key is not None and isinstance(target, CellTarget) and column is None:
+            return self.label(address, target.number)
         if key is not None:
             return self.entry(address, target, path, key.strip().strip('"'), column)
         if isinstance(target, CellTarget):
@@ -111,6 +114,9 @@ class Settings:
         if isinstance(target, ColumnTarget):
             table, _, column = text.rpartition(".")
             message, hint = f"`{text}` is a column", f"name a row: `{table}[key].{column}`"
+            return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
+        if isinstance(target, DimTarget):
+            message, hint = f"`{text}` is a dim", "its labels are fixed in the sheet"
             return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
         if isinstance(target, TableTarget):
             message, hint = f"`{text}` is a table", f"name an entry: `{text}[key].column`"
@@ -122,7 +128,11 @@ class Settings:
         node = self.graph.nodes[number]
         if node.kind == "input":
             cell = self.cells[number]
+            if cell is not None and cell.type.dims:
+                return self.one_label(address, cell)
             return None if cell is None else Found(cell, None, elsewhere)
+        if node.switch >= 0:
+            return self.input(address, node.switch)
         inputs = sorted(
             self.graph.nodes[other].name
             for other in self.graph.ancestors(number)
@@ -131,6 +141,29 @@ class Settings:
         shown = ", ".join(f"`{name}`" for name in inputs[:6]) + (" …" if len(inputs) > 6 else "")  # noqa: PLR2004
         hint = f"it stands on {shown}" if inputs else ""
         message = f"`{node.name}` is calculated and cannot be set"
+        if node.binds >= 0:
+            message = f"`{node.name}` is set by a formula where the variant is imported"
+        return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
+
+    def label(self, address: Scalar, number: int) -> Found | Diagnostic | None:
+        """Find ``series[label]``, with a label for each of its dims."""
+        found = self.input(address, number) if self.graph.nodes[number].kind != "input" else None
+        cell = self.cells[number]
+        if found is not None or cell is None:
+            return found
+        name, keys = split_address(address)
+        if not cell.type.dims:
+            text = address.text.text.strip()
+            message, hint = f"`{name.text.text}` is a single value", "leave out `[…]`"
+            return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), f"{hint}: `{text}`")
+        place = read_place(self.graph, cell, keys, address)
+        return place if isinstance(place, Diagnostic) else Found(cell, place)
+
+    def one_label(self, address: Scalar, cell: Cell) -> Diagnostic:
+        """Say that one label of a series is set at a time."""
+        labels = [self.graph.dims[dim].labels[0] for dim in cell.type.dims]
+        message = f"`{cell.name}` is a series"
+        hint = f"name a label: `{address.text.text.strip()}[{', '.join(labels)}]`"
         return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
     def entry(
@@ -139,11 +172,15 @@ class Settings:
         """Find ``table[key].column``."""
         label = Label(address.span)
         if not isinstance(target, TableTarget):
-            hint = "an entry is written `table[key].column`"
+            hint = "an entry is written `table[key].column`, one of a series `series[label]`"
             return Diagnostic(UNKNOWN_INPUT, f"`{path}` is not a table", label, hint)
         table = self.graph.tables[target.table]
         if not table.columns:
             return None
+        if table.is_grid:
+            message = f"`{path}` is a grid, whose rows are fixed"
+            hint = "no dim hangs on an input: change the grid in the sheet"
+            return Diagnostic(UNKNOWN_INPUT, message, label, hint)
         if not key:
             hint = f"write one of its rows in the brackets: {', '.join(table.labels[:12])}"
             return Diagnostic(UNKNOWN_INPUT, f"`{path}[]` names no row", label, hint)
@@ -168,7 +205,10 @@ class Settings:
         bearers = [
             node.number
             for node in self.graph.nodes
-            if node.kind == "input" and node.decl.name == text and self._below(node.sheet)
+            if node.kind == "input"
+            and node.decl.name == text
+            and not node.of
+            and self._below(node.sheet)
         ]
         if len(bearers) == 1:
             return self.input(address, bearers[0], self.graph.nodes[bearers[0]].name)

@@ -98,6 +98,11 @@ def _comma(text: str) -> Slip:
     return f"`{printable(text)}` holds a comma: is it thousands or a decimal?", hint
 
 
+def ungrouped(text: str) -> str:
+    """Write `1'000` as ``1_000``."""
+    return re.sub("(?<=[0-9])['\u2019](?=[0-9]{3})", "_", text)
+
+
 def _no_quantity(text: str, shown: str, book: UnitBook) -> Slip | None:
     """Find what stands where a number should, before a unit: ``8-16 gpu``, ``1'000 gpu``."""
     number, _, unit = text.partition(" ")
@@ -106,7 +111,6 @@ def _no_quantity(text: str, shown: str, book: UnitBook) -> Slip | None:
     whole, rest = split_number(number)
     if (whole and not rest) or isinstance(book.unit(unit.strip()), UnitProblem):
         return None
-    plain = re.sub("(?<=[0-9])['\u2019](?=[0-9]{3})", "_", number).lstrip("~<>=≈≤≥±")
-    known, rest = split_number(plain)
+    known, rest = split_number(ungrouped(number).lstrip("~<>=≈≤≥±"))
     hint = f"write one number, as in `{known or 8} {printable(unit.strip())}`"
     return f"`{shown}` is not a number with a unit", hint

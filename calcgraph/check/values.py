@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from calcgraph.check.slips import day_slip, number_slip
+from calcgraph.check.slips import day_slip, number_slip, ungrouped
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dimension import PER_CENT, PURE, Unit
 from calcgraph.core.nearest import did_you_mean
@@ -209,7 +209,7 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
         return read_unit(node.text.part(start, len(raw.rstrip())), book, per=True)
     if not rest[0].isspace() and not _is_unit(rest, book):
         message = f"`{printable(raw.strip())}` is not a number"
-        hint = f"write the number alone, as in `{number}`"
+        hint = f"write the number alone, as in `{split_number(ungrouped(raw.strip()))[0]}`"
         return Diagnostic(NOT_A_NUMBER, message, Label(node.span), hint)
     if not rest[0].isspace():
         hint = f"write `{number} {rest}`"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from calcgraph.lang.expr import Expr
     from calcgraph.sheet.declarations import ImportDecl, Setting
     from calcgraph.sheet.imports import Sheets
+    from calcgraph.sheet.yaml_tree import Scalar
 
     Tie = Callable[[str, Expr, list[Diagnostic]], dict[int, Target]]
 
@@ -32,13 +33,34 @@ NOT_BINDABLE = Code(
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """An input and what takes its place; ``dims`` are those the variant is lifted along."""
+    """An input and what takes its place; ``dims`` are those the variant is lifted along.
+
+    Without a ``setting`` the input keeps its value, but may be set for this variant alone.
+    """
 
     input: Node
-    setting: Setting
+    setting: Setting | None
     sheet: str
     dims: tuple[str, ...]
+    place: Scalar
     targets: dict[int, Target] = field(default_factory=dict)
+
+    def nodes(self, number: int, name: str, within: Via) -> tuple[Node, ...]:
+        """Make the cell that takes the input's place, the first, and one to set it by."""
+        if self.setting is not None:
+            return (self.node(number, name, within),)
+        decl = self.input.decl
+        assert isinstance(decl, InputDecl), "only inputs are bound"
+        own = Node(
+            number, name, "calc", self.sheet, CalcDecl(decl.name, self.place, "", None, None),
+            within=within[:-1], of=within, binds=self.input.number, switch=number + 1,
+            targets=self.targets,
+        )  # fmt: skip
+        empty = replace(decl, value=None, key=self.place)
+        switch = replace(
+            own, number=number + 1, kind="input", decl=empty, switch=-1, targets={}, of=()
+        )
+        return own, switch
 
     def node(self, number: int, name: str, within: Via) -> Node:
         """Make the cell that takes the input's place within variants."""
@@ -49,6 +71,7 @@ class Binding:
             binds=self.input.number,
         )  # fmt: skip
         setting = self.setting
+        assert setting is not None, "something is set"
         if setting.formula is None:
             return replace(made, decl=replace(decl, value=setting.value, key=setting.address))
         calc = CalcDecl(decl.name, setting.address, "", setting.formula, setting.value)
@@ -84,14 +107,22 @@ def _bound(  # noqa: PLR0913, PLR0917 - one loop over what a variant sets
         if number is None:
             continue
         if number in bound:
-            first = Label(bound[number].setting.address.span, "first here")
+            first = Label(bound[number].place.span, "first here")
             message = f"`{setting.address.text.text}` is set twice"
             label = Label(setting.address.span)
             findings.append(Diagnostic(NOT_BINDABLE, message, label, "leave one out", (first,)))
             continue
         targets = tie(key, setting.formula.expr, findings) if setting.formula else {}
-        bound[number] = Binding(declared.nodes[number], setting, key, dims, targets)
+        node = declared.nodes[number]
+        bound[number] = Binding(node, setting, key, dims, setting.address, targets)
     return bound
+
+
+def open_binding(declared: Declared, sheets: Sheets, cell: int, way: Variant) -> Binding:
+    """Let an input that a variant leaves as it is be set for that variant alone."""
+    sheet, alias = way
+    place = next(decl.key for decl in sheets.sheets[sheet].imports if decl.alias == alias)
+    return Binding(declared.nodes[cell], None, sheet, (), place, {-1: CellTarget(cell)})
 
 
 def _input_at(

@@ -66,7 +66,7 @@ class Node:
     ``targets`` ties each name of its formula, by where it stands, to what it stands for;
     ``before`` are the places read at the label before, ``prior`` the needs that are read only so.
     ``within`` are the variants it is computed in; ``binds`` is the input whose place a cell takes
-    in the last of ``of``.
+    in the last of ``of``, and ``switch`` the input that may take its place after all.
     """
 
     number: int
@@ -83,6 +83,7 @@ class Node:
     within: Via = ()
     binds: int = -1
     of: Via = ()
+    switch: int = -1
 
 
 @dataclass(slots=True)

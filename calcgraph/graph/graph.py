@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic
-from calcgraph.graph.bindings import read_bindings
+from calcgraph.graph.bindings import open_binding, read_bindings
 from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
 from calcgraph.graph.dims import named_dims
 from calcgraph.graph.names import CellTarget, ColumnTarget, Scopes, Target, Via, resolve
@@ -18,7 +18,7 @@ from calcgraph.graph.variants import Variants
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     import networkx as nx
 
@@ -167,14 +167,36 @@ def _made_again(
     """Make the cells of variants that are read, or asked for."""
     paths = Paths(sheets, declared)
     knots = {cell: knot for knot in knots_of(tied) for cell in knot}
+    wanted = list(_asked_in_variants(sheets, declared, asked))
+    for target in wanted:
+        bound = bindings[target.via[-1]]
+        if declared.nodes[target.number].kind == "input" and target.number not in bound:
+            way = target.via[-1]
+            bound[target.number] = open_binding(declared, sheets, target.number, way)
     variants = Variants(list(tied), bindings, knots, paths.name)
     for number, node in enumerate(tied):
         if any(getattr(target, "via", ()) for target in node.targets.values()):
             variants.nodes[number] = variants.tied(node)
-    wanted: list[int] = []
-    for address in asked:
-        target = resolve(declared.scopes, declared.tables, sheets.root, address.split("."))
-        if isinstance(target, CellTarget | ColumnTarget) and target.via:
-            wanted.append(variants.number(target.number, target.via))
+    numbers = tuple(variants.number(target.number, target.via) for target in wanted)
     variants.finish()
-    return variants, tuple(wanted)
+    return variants, numbers
+
+
+def _asked_in_variants(
+    sheets: Sheets, declared: Declared, asked: Iterable[str]
+) -> Iterator[CellTarget]:
+    """Find the cells in variants that outputs, scenarios, tests and users name."""
+    named = [(sheets.root, address) for address in asked]
+    for key in sorted(sheets.plain):
+        sheet = sheets.sheets[key]
+        settings = [setting for case in sheet.tests for setting in case.settings]
+        if key == sheets.root:
+            settings += [setting for case in sheet.scenarios for setting in case.settings]
+        named += [(key, setting.address.text.text) for setting in settings]
+        named += [(key, address.text.text) for case in sheet.tests for address, _ in case.expects]
+    named += [(sheets.root, node.text.text) for node in sheets.sheets[sheets.root].outputs]
+    for key, address in named:
+        path = address.partition("[")[0].strip().split(".")
+        target = resolve(declared.scopes, declared.tables, key, path)
+        if isinstance(target, CellTarget) and target.via:
+            yield target

@@ -61,7 +61,7 @@ class Variants:
         return replace(
             node,
             targets=targets,
-            needs=(*now, *sorted(prior - now.keys())),
+            needs=(*now, *sorted(prior - now.keys()), *([node.switch] if node.switch >= 0 else ())),
             prior=frozenset(prior - now.keys()),
         )
 
@@ -162,10 +162,9 @@ class Variants:
             self.found[member, within] = number
             name = self.name(member, within)
             if binding is None:
-                made = replace(node, number=number, name=name, within=within)
+                self.nodes.append(replace(node, number=number, name=name, within=within))
             else:
-                made = binding.node(number, name, within)
-            self.nodes.append(made)
+                self.nodes.extend(binding.nodes(number, name, within))
             self.unfinished.append(number)
 
 

@@ -158,12 +158,11 @@ def _full_input(reading: Reading, decl: InputDecl, node: Mapping) -> InputDecl:
     if not decl.dims:
         return _with_value(reading, full, single.get("value"))
     value = _value(reading, decl.name, single.get("value"))
-    return replace(
-        full,
-        entries=read_entries(reading, decl, found, value),
-        fill=read_fill(reading, found),
-        csv=read_csv_path(reading, found),
-    )
+    entries = read_entries(reading, decl, found, value)
+    fill = read_fill(reading, found)
+    if "fill" in found and fill is None:
+        return full  # broken: the labels left out would be called empty
+    return replace(full, entries=entries, fill=fill, csv=read_csv_path(reading, found))
 
 
 def _names_a_key(node: Mapping) -> bool:

@@ -11,7 +11,7 @@ from calcgraph.core.source import Slice
 from calcgraph.sheet import codes
 from calcgraph.sheet.csv_text import CsvLine, read_csv
 from calcgraph.sheet.declarations import InputDecl, RowDecl, SeriesEntry, TableDecl
-from calcgraph.sheet.dims import is_legal_label, say_twice
+from calcgraph.sheet.dims import ROW_KEY, is_legal_label, say_twice
 from calcgraph.sheet.reading import Reading, counted
 from calcgraph.sheet.tables import joined_key, unlike_rows
 from calcgraph.sheet.yaml_tree import Scalar
@@ -25,7 +25,7 @@ VALUE = "value"
 
 
 def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowDecl, ...] | None:
-    """Read a table's rows; give none where the file is not one of them."""
+    """Read a table's rows; give none where something in the file is wrong."""
     lines = _lines(reading, source)
     names = [column.name for column in table.columns]
     places = _places(reading, lines, names, f"`{table.name}`", has_key=not table.keys)
@@ -38,16 +38,17 @@ def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowD
         if table.keys:
             key = joined_key(reading, table, entries, line.span)
         else:
-            key = line.fields[0] if _is_key(reading, line.fields[0]) else None
+            key = line.fields[0] if is_legal_label(reading, line.fields[0], ROW_KEY) else None
         if key:
             rows.append(RowDecl(key.text.text, key, entries))
-    return unlike_rows(reading, rows)
+    kept = unlike_rows(reading, rows)
+    return None if reading.findings else kept
 
 
 def series_entries(
     reading: Reading, decl: InputDecl, source: Source
 ) -> tuple[SeriesEntry, ...] | None:
-    """Read a series' values; give none where the file is not one of them."""
+    """Read a series' values; give none where something in the file is wrong."""
     lines = _lines(reading, source)
     dims = [dim.text.text for dim in decl.dims]
     places = _places(reading, lines, [*dims, VALUE], f"`{decl.name}`", has_key=False)
@@ -56,7 +57,7 @@ def series_entries(
     found: dict[tuple[str, ...], SeriesEntry] = {}
     for line in _whole_lines(reading, lines):
         keys = tuple(line.fields[places[dim]] for dim in dims)
-        if not all(_is_key(reading, key, "a label") for key in keys):
+        if not all(is_legal_label(reading, key, "a label") for key in keys):
             continue
         folded = tuple(key.text.text.casefold() for key in keys)
         if folded in found:
@@ -66,7 +67,7 @@ def series_entries(
     if not found and not reading.findings:
         hint = "write a line for each value, or `value: 0` in the sheet for the same everywhere"
         reading.say(codes.CSV, "the file holds no values", lines[0].span, hint)
-    return tuple(found.values())
+    return None if reading.findings else tuple(found.values())
 
 
 def _lines(reading: Reading, source: Source) -> list[CsvLine]:
@@ -139,13 +140,6 @@ def _cut_number(line: CsvLine) -> str:
         if re.fullmatch(r"[-+]?[0-9]{1,3}", start) and re.match(r"[0-9]{3}(?![0-9])", rest):
             return f"write {start}{rest} for {start},{rest}"
     return ""
-
-
-def _is_key(reading: Reading, field: Scalar, what: str = "a key of a row") -> bool:
-    if field.text.text.strip():
-        return is_legal_label(reading, field, what)
-    reading.say(codes.CSV, f"{what} is empty", field.span, "give it a text")
-    return False
 
 
 def _entry(field: Scalar) -> Scalar | None:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.source import Span
 from calcgraph.sheet import codes, schema
 from calcgraph.sheet.declarations import DimDecl, GridColumn
 from calcgraph.sheet.reading import is_empty
-from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
+from calcgraph.sheet.yaml_tree import Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -25,6 +26,7 @@ _KINDS: dict[str, Literal["count", "time", "like", "grid"]] = {
     "the labels of another dim": "like",
     "a grid": "grid",
 }
+ROW_KEY = "a key of a row"
 _FORMS = "write [labels], {count: 64}, {from: 2026-01, to: 2028-12}, {like: dim} or {grid: …}"
 
 
@@ -53,9 +55,11 @@ def _dim(reading: Reading, key: Scalar, name: str, node: Node) -> DimDecl | None
             reading.say(codes.SHAPE, f"the dim `{name}` is a single value", node.span, _FORMS)
         return None
     found = reading.entries(node, schema.DIM, "a dim")
+    if any(inner.text.text not in schema.DIM for inner, _ in node.entries):
+        return None  # what is missing may be what is misspelt
     kinds = [what for what, keys in schema.DIM_KINDS.items() if keys.keys() & found.keys()]
     if len(kinds) != 1:
-        _not_one_kind(reading, name, node, found, kinds)
+        _not_one_kind(reading, name, node.span, found, kinds)
         return None
     missing = [one for one in _needed(kinds[0]) if one not in found]
     if missing:
@@ -71,7 +75,7 @@ def _needed(what: str) -> list[str]:
 
 
 def _not_one_kind(
-    reading: Reading, name: str, node: Mapping, found: Entries, kinds: list[str]
+    reading: Reading, name: str, span: Span, found: Entries, kinds: list[str]
 ) -> None:
     """Say that a dim is nothing, or two things at once."""
     if kinds:
@@ -79,8 +83,8 @@ def _not_one_kind(
         message = f"the dim `{name}` is both {kinds[0]} and {kinds[1]}"
         hint = f"keep `{keys[0]}` or `{keys[1]}`"
         reading.say(codes.SHAPE, message, found[keys[1]][0].span, hint)
-    elif all(key.text.text in schema.DIM for key, _ in node.entries):
-        reading.say(codes.SHAPE, f"the dim `{name}` has no labels", node.span, _FORMS)
+    else:
+        reading.say(codes.SHAPE, f"the dim `{name}` has no labels", span, _FORMS)
 
 
 def _one_kind(reading: Reading, decl: DimDecl, found: Entries) -> DimDecl | None:
@@ -120,14 +124,15 @@ def _one_kind(reading: Reading, decl: DimDecl, found: Entries) -> DimDecl | None
 
 
 def _labels(reading: Reading, name: str, node: Sequence) -> tuple[Scalar, ...]:
-    """Read labels; those that are wrong are left out, and said to be."""
+    """Read labels; give none where one is wrong: what it is used for would be called wrong too."""
     if not node.items:
         hint = "list them, as in `[us, eu]`"
         reading.say(codes.SHAPE, f"the dim `{name}` has no labels", node.span, hint)
     items = [reading.scalar(item, "a label") for item in reading.items(node, f"`{name}`")]
     labels = [label for label in items if label is not None]
     legal = [label for label in labels if is_legal_label(reading, label, "a label")]
-    return tuple(without_repeats(reading, legal, "label"))
+    kept = without_repeats(reading, legal, "label")
+    return tuple(kept) if len(legal) == len(node.items) else ()
 
 
 def is_legal_label(reading: Reading, label: Scalar, what: str) -> bool:
@@ -136,10 +141,12 @@ def is_legal_label(reading: Reading, label: Scalar, what: str) -> bool:
     odd = next((char for char in text if char in "*?~"), None)
     if odd is None and text.strip():
         return True
-    hint = f"leave `{odd}` out: spreadsheets read it as a pattern"
     if odd is None:
-        hint = "name the row" if what == "a key of a row" else "give it a text"
-    reading.say(codes.BAD_NAME, f"`{text}` is not {what}", label.span, hint)
+        hint = "name the row" if what == ROW_KEY else "give it a text"
+        reading.say(codes.BAD_NAME, f"{what} is empty", label.span, hint)
+    else:
+        hint = f"leave `{odd}` out: spreadsheets read it as a pattern"
+        reading.say(codes.BAD_NAME, f"`{text}` is not {what}", label.span, hint)
     return False
 
 

@@ -38,7 +38,11 @@ def everywhere(value: Scalar | None) -> tuple[SeriesEntry, ...]:
 def read_entries(
     reading: Reading, decl: InputDecl, found: dict[str, tuple[Scalar, Node]], value: Scalar | None
 ) -> tuple[SeriesEntry, ...]:
-    """Read the values of a series, of which ``value`` is the one given for all labels."""
+    """Read the values of a series, of which ``value`` is the one given for all labels.
+
+    Where one is wrong there are none, lest the labels it was for be called empty.
+    """
+    before = len(reading.findings)
     given = [key for key in _WHERE_FROM if key in found]
     if len(given) > 1:
         first, second = given[:2]
@@ -50,7 +54,8 @@ def read_entries(
         message = f"the input `{decl.name}` has no `values`"
         reading.say(codes.MISSING_KEY, message, decl.key.span, hint)
     if "values" in found:
-        return _values(reading, decl, found["values"][1])
+        entries = _values(reading, decl, found["values"][1])
+        return entries if len(reading.findings) == before else ()
     return everywhere(value)
 
 

@@ -8,7 +8,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import codes, schema
 from calcgraph.sheet.declarations import ColumnDecl, RowDecl, TableDecl
-from calcgraph.sheet.dims import is_legal_label, without_repeats
+from calcgraph.sheet.dims import ROW_KEY, is_legal_label, without_repeats
 from calcgraph.sheet.reading import Reading, counted, is_empty
 from calcgraph.sheet.series import read_csv_path
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
@@ -33,12 +33,12 @@ def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl
     _needs_parts(reading, key, name, found)
     columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
     keys = _keys(reading, name, found["key"][1], columns) if "key" in found and columns else ()
-    is_broken = "key" in found and not keys
+    is_broken = ("key" in found and not keys) or not found.keys() & {"rows", "from_csv"}
     rows: tuple[RowDecl, ...] = ()
     if "rows" in found and columns and not is_broken:
         read = _keyed_rows if "key" in found else _rows
         rows = read(reading, found["rows"][1], TableDecl(name, key, columns, (), keys=keys))
-        if not rows and not isinstance(found["rows"][1], Mapping):
+        if not rows and ("key" in found or not isinstance(found["rows"][1], Mapping)):
             is_broken = True
     csv = read_csv_path(reading, found)
     if is_broken or ("from_csv" in found and not csv):
@@ -105,7 +105,7 @@ def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]
     mapping = reading.mapping(node, "`rows`")
     found: list[RowDecl] = []
     for key, value in mapping.entries if mapping else ():
-        is_legal_label(reading, key, "a key of a row")
+        is_legal_label(reading, key, ROW_KEY)
         if isinstance(value, Scalar):
             message = f"the row `{key.text.text}` is a single value"
             if not is_empty(value):
@@ -119,12 +119,13 @@ def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]
 
 
 def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
-    """Read a list of rows whose keys stand in columns."""
+    """Read a list of rows whose keys stand in columns; give none where one is wrong."""
     if isinstance(node, Mapping):
         hint = "start each row with `- `: its key is made of its columns"
         message = f"the rows of `{table.name}` are a list, as it has a `key`"
         reading.say(codes.SHAPE, message, node.span, hint)
         return ()
+    before = len(reading.findings)
     found: list[RowDecl] = []
     for at, item in enumerate(reading.items(node, "`rows`"), 1):
         if isinstance(item, Scalar):
@@ -136,7 +137,8 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
         key = joined_key(reading, table, row.entries, item.span)
         if key:
             found.append(replace(row, label=key.text.text, key=key))
-    return unlike_rows(reading, found)
+    rows = unlike_rows(reading, found)
+    return rows if len(reading.findings) == before else ()
 
 
 def joined_key(
@@ -146,19 +148,24 @@ def joined_key(
     names = [column.name for column in table.columns]
     parts = [entries[names.index(key.text.text)] for key in table.keys]
     for key, one in zip(table.keys, parts, strict=True):
-        if one is None or not one.text.text.strip():
+        if one is None or _is_nothing(one):
             message = f"the column `{key.text.text}` is part of the row's key, and is empty here"
             reading.say(codes.SHAPE, message, one.span if one else span, "give it a value")
             return None
-        if not is_legal_label(reading, one, "a key of a row"):
+        if not is_legal_label(reading, one, ROW_KEY):
             return None
     found = [one for one in parts if one]
     offsets: list[int] = []
     for one in found:
         offsets += [one.text.at(index) for index in range(len(one.text.text) + 1)]
     text = "/".join(one.text.text for one in found)
-    first = found[0]
-    return Scalar(Slice(first.text.source, text, offsets[0], tuple(offsets)), first.span)
+    source = found[0].text.source
+    place = Span(source, min(one.span.start for one in found), max(one.span.end for one in found))
+    return Scalar(Slice(source, text, offsets[0], tuple(offsets)), place)
+
+
+def _is_nothing(one: Scalar) -> bool:
+    return not one.text.text.strip() or (one.text.text == "null" and not one.quoted)
 
 
 def unlike_rows(reading: Reading, rows: list[RowDecl]) -> tuple[RowDecl, ...]:

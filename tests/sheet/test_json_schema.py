@@ -19,6 +19,7 @@ SHEETS = sorted(
         *(REPOSITORY / "sheets").rglob("*.yaml"),
         *(REPOSITORY / "docs" / "examples").glob("*.yaml"),
         *(REPOSITORY / "tests" / "golden" / "one_page").rglob("*.yaml"),
+        *(REPOSITORY / "tests" / "sheet").glob("*.yaml"),
     ]
 )
 VALIDATOR = jsonschema.Draft7Validator(json_schema())
@@ -39,7 +40,14 @@ Loader.add_implicit_resolver(
 
 
 def load(path: Path) -> Any:  # noqa: ANN401 - whatever YAML holds
-    return yaml.load(path.read_text(), Loader)  # noqa: S506 - a safe loader
+    return with_text_keys(yaml.load(path.read_text(), Loader))  # noqa: S506 - a safe loader
+
+
+def with_text_keys(node: object) -> object:
+    """Write keys as JSON knows them: labels such as `0` are texts."""
+    if isinstance(node, dict):
+        return {str(key): with_text_keys(value) for key, value in node.items()}
+    return [with_text_keys(item) for item in node] if isinstance(node, list) else node
 
 
 def places(node: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -69,7 +77,13 @@ def test_sheets_are_accepted(path: Path) -> None:
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
 def test_a_misspelt_key_is_refused_wherever_keys_are_closed(path: Path) -> None:
     sheet = load(path)
-    free = ("scenarios", "set", "expect", "rows")  # their keys are addresses, cells, or columns
+    free = (
+        "scenarios",
+        "set",
+        "expect",
+        "rows",
+        "values",
+    )  # they hold addresses, cells, columns, labels
 
     accepted = []
     for place in places(sheet):

@@ -1,0 +1,197 @@
+"""What a sheet says beside its cells: figures, scenarios, tests, outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.figures import read_figure
+from calcgraph.check.places import read_place, split_address
+from calcgraph.check.series import label_text
+from calcgraph.check.settings import Settings
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.graph import (
+    CellTarget,
+    ColumnTarget,
+    DimTarget,
+    LostTarget,
+    SheetTarget,
+    TableTarget,
+)
+from calcgraph.model import Case, Change, Figure, Scenario
+from calcgraph.sheet.declarations import CalcDecl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.graph import Graph
+    from calcgraph.model import Cell
+    from calcgraph.sheet.declarations import CaseDecl, Expectation, ScenarioDecl, Setting
+    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.units import UnitBook
+
+UNKNOWN_CELL = Code(
+    "CG312", "no such cell", "An output or a test's figure names a cell of the model."
+)
+UNKNOWN_SCENARIO = Code(
+    "CG313", "no such scenario", "`extends` and --scenario name one of `scenarios:`."
+)
+NOT_ONE = Code(
+    "CG411",
+    "figure of a series names no label",
+    "A figure is one value: `expect: {value: 11 kUSD, at: 2026-12}`, or in a test "
+    '`"cash[2026-12]": 11 kUSD`.',
+)
+
+
+@dataclass(slots=True)
+class Cases:
+    """Reads them for a model; ``cells`` are none where they are broken."""
+
+    graph: Graph
+    book: UnitBook
+    cells: Sequence[Cell | None]
+    findings: list[Diagnostic]
+
+    def figures(self) -> list[Figure]:
+        """Read the figures beside cells, of sheets that are reached without passing a variant."""
+        found: list[Figure] = []
+        for node in self.graph.nodes:
+            cell = self.cells[node.number] if node.kind == "calc" else None
+            if cell is None or not cell.is_listed or not isinstance(node.decl, CalcDecl):
+                continue
+            for decl in node.decl.expects:
+                self.keep(cell, decl, decl.at, decl.value, found)
+        return found
+
+    def keep(
+        self,
+        cell: Cell,
+        decl: Expectation,
+        keys: Sequence[Scalar],
+        place: Scalar,
+        figures: list[Figure],
+    ) -> None:
+        """Read one figure: of a series at its keys."""
+        row: int | None = None
+        at = ""
+        if cell.type.dims or keys:
+            found = read_place(self.graph, cell, keys, place)
+            if isinstance(found, Diagnostic):
+                self.findings.append(found)
+                return
+            row, dims = found, [self.graph.dims[dim] for dim in cell.type.dims]
+            at = label_text(dims, row)
+        figure = read_figure(replace(cell, type=replace(cell.type, dims=())), decl, self.book)
+        if isinstance(figure, Diagnostic):
+            self.findings.append(figure)
+        else:
+            figures.append(replace(figure, row=row, at=at) if row is not None else figure)
+
+    def changes(self, settings: Settings, decls: Sequence[Setting]) -> tuple[Change, ...]:
+        """Read what a scenario or test sets."""
+        changes: list[Change] = []
+        for decl in decls:
+            found = settings.change(decl.address, decl.value)
+            if isinstance(found, Diagnostic):
+                self.findings.append(found)
+            elif found is not None:
+                changes.append(found[0])
+        return tuple(changes)
+
+    def scenarios(self) -> dict[str, Scenario]:
+        """Read the scenarios of the evaluated sheet; what one extends comes first."""
+        root = self.graph.sheets.root
+        settings = Settings(self.graph, self.book, self.cells, root)
+        decls = {decl.name: decl for decl in self.graph.sheets.sheets[root].scenarios}
+        own = {name: self.changes(settings, decl.settings) for name, decl in decls.items()}
+        found: dict[str, Scenario] = {}
+        for name, decl in decls.items():
+            chain, finding = _chain(decls, decl)
+            if finding:
+                self.findings.append(finding)
+                continue
+            changes = tuple(change for link in chain for change in own[link])
+            found[name] = Scenario(name, changes, decl.note)
+        return found
+
+    def tests(self) -> list[Case]:
+        """Read the tests of sheets reached plainly; addresses are seen from their own sheet."""
+        found: list[Case] = []
+        for key, sheet in self.graph.sheets.sheets.items():
+            if key not in self.graph.sheets.plain:
+                continue
+            settings = Settings(self.graph, self.book, self.cells, key)
+            for decl in sheet.tests:
+                changes = self.changes(settings, decl.settings)
+                figures = self.test_figures(key, decl)
+                found.append(Case(decl.name, changes, tuple(figures), decl.key.span))
+        return found
+
+    def test_figures(self, sheet: str, decl: CaseDecl) -> list[Figure]:
+        """Read the figures that a test expects."""
+        figures: list[Figure] = []
+        for address, expectation in decl.expects:
+            name, keys = split_address(address)
+            number = self.cell_number(sheet, name)
+            cell = None if number is None else self.cells[number]
+            if cell is not None:
+                keys = keys or expectation.at
+                self.keep(cell, expectation, keys, address, figures)
+        return figures
+
+    def outputs(self) -> list[int]:
+        """Find the headline cells."""
+        root = self.graph.sheets.root
+        numbers = [self.cell_number(root, node) for node in self.graph.sheets.sheets[root].outputs]
+        return [number for number in numbers if number is not None]
+
+    def cell_number(self, sheet: str, node: Scalar) -> int | None:
+        """Find the cell that an output or a test names."""
+        graph, name = self.graph, node.text.text.strip()
+        target = graph.resolve(sheet, name.split("."))
+        if isinstance(target, CellTarget | ColumnTarget):
+            return target.number
+        if isinstance(target, LostTarget):
+            return None
+        prefix = ".".join((*graph.sheets.paths[sheet], ""))
+        known = [
+            other.name.removeprefix(prefix)
+            for other in graph.nodes
+            if other.kind in {"input", "calc"}
+        ]
+        message, hint = f"there is no cell `{name}`", did_you_mean(name, known, "name a cell")
+        if isinstance(target, TableTarget | SheetTarget | DimTarget):
+            what = {TableTarget: "a table", SheetTarget: "an imported sheet", DimTarget: "a dim"}
+            message, hint = f"`{name}` is {what[type(target)]}, not a cell", "name a cell"
+        self.findings.append(Diagnostic(UNKNOWN_CELL, message, Label(node.span), hint))
+        return None
+
+
+def _chain(
+    decls: dict[str, ScenarioDecl], decl: ScenarioDecl
+) -> tuple[list[str], Diagnostic | None]:
+    """Follow ``extends`` to the first; the chain is given from there on."""
+    chain = [decl.name]
+    current = decl
+    while current.extends is not None:
+        name, span = current.extends.text.text.strip(), current.extends.span
+        if name not in decls and current is not decl:
+            return [], None  # said at `current`
+        if name not in decls:
+            known = ", ".join(other for other in decls if other != decl.name)
+            hint = did_you_mean(name, decls, f"there are: {known}" if known else "leave it out")
+            return [], Diagnostic(
+                UNKNOWN_SCENARIO, f"there is no scenario `{name}`", Label(span), hint
+            )
+        if name in chain:
+            circle = chain[chain.index(name) :]
+            if decl.name != next(one for one in decls if one in circle):
+                return [], None  # said at the first of them
+            message = f"scenarios extend each other in a circle: {' -> '.join([*circle, name])}"
+            hint = "leave one `extends` out"
+            return [], Diagnostic(UNKNOWN_SCENARIO, message, Label(span), hint)
+        chain.append(name)
+        current = decls[name]
+    return chain[::-1], None

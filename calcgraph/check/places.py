@@ -1,0 +1,58 @@
+"""Keys of an entry to its place in the flat order of labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.series import UNKNOWN_LABEL, label_at, label_finding
+from calcgraph.core.diagnostic import Diagnostic, Label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.graph import Graph
+    from calcgraph.model import Cell
+    from calcgraph.sheet.yaml_tree import Scalar
+
+
+def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) -> int | Diagnostic:
+    """Find the entry of a series at its keys, one for each of its dims, in any order."""
+    dims = [graph.dims[name] for name in cell.type.dims]
+    shown = ", ".join(dim.name for dim in dims)
+    if len(keys) != len(dims):
+        example = ", ".join(dim.labels[0] for dim in dims)
+        message = f"`{cell.name}` varies over {shown}: name one label"
+        hint = f"write `{cell.name}[{example}]`, or `at: {example}` beside an expectation"
+        if not dims:
+            message, hint = f"`{cell.name}` is a single value", "leave the label out"
+        elif len(dims) > 1:
+            message += " of each"
+        return Diagnostic(UNKNOWN_LABEL, message, Label(place.span), hint)
+    found: dict[str, int] = {}
+    for key in keys:
+        text = key.text.text.strip().strip('"')
+        left = [dim for dim in dims if dim.name not in found]
+        hits = [(dim, at) for dim in left if (at := label_at(dim, text)) is not None]
+        if not hits:
+            return label_finding(left[0], key)
+        found[hits[0][0].name] = hits[0][1]
+    row = 0
+    for dim in dims:
+        row = row * dim.size + found[dim.name]
+    return row
+
+
+def split_address(address: Scalar) -> tuple[Scalar, tuple[Scalar, ...]]:
+    """Part ``cash[2026-12]`` into the name and its keys, each with its place."""
+    text = address.text
+    start = text.text.find("[")
+    if start < 0 or not text.text.rstrip().endswith("]"):
+        return address, ()
+    keys: list[Scalar] = []
+    begin = start + 1
+    for piece in text.text[begin : text.text.rindex("]")].split(","):
+        left = begin + len(piece) - len(piece.lstrip())
+        keys.append(replace(address, text=text.part(left, begin + len(piece.rstrip()))))
+        begin += len(piece) + 1
+    return replace(address, text=text.part(0, start)), tuple(keys)
