@@ -28,7 +28,7 @@ class Block:
     ``helps`` is the cell that a helper was made for. ``opening`` computes what stands before the
     first label. ``text`` and ``opening_text`` are formulas, the same for all of its cells;
     ``values`` and ``opening_values`` what they give.
-    ``derive`` makes the values of a helper from those of ``op``, line by line. ``needs`` are the heads that formulas refer to
+    ``derive`` makes the values of a helper from those of ``op``, ``run`` of them at a time. ``needs`` are the heads that formulas refer to
     beside the labels themselves. ``heads`` say where each head stands once it is placed.
     """
 
@@ -40,6 +40,7 @@ class Block:
     op: Op | None = None
     may_be_na: bool = False
     derive: Callable[[Sequence[Entry]], Sequence[Entry]] | None = None
+    run: int = 1
     label: str = ""
     helps: int = NOWHERE
     opening: Op | None = None

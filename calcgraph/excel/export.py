@@ -23,7 +23,7 @@ from calcgraph.excel.pages_tables import add_tables
 from calcgraph.excel.paper import Stamp
 from calcgraph.excel.parts import finish, read_parts
 from calcgraph.excel.sections import spelled_sections
-from calcgraph.excel.settle import Settled
+from calcgraph.excel.settle import INTERNAL, Settled
 from calcgraph.excel.spelling import Spelling
 from calcgraph.excel.write import write_pages
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from calcgraph.excel.request import Request
 
 _PLACE = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml: (?:([A-Z]+[0-9]+): )?(.*)", re.DOTALL)
-INTERNAL = ("cg.live.", "cg.changes")
 ORDER = ("Summary", "Inputs", "Tables", "Dims", "Series", "Scenarios")
 LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
 

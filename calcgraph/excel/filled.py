@@ -54,8 +54,7 @@ def _derived(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
     values = along(evaluation, block.helps, block.op, block.dims)
     if block.derive is None:
         return values
-    size = evaluation.plan.model.dim(block.dims[-1]).size
-    parts = [values[at : at + size] for at in range(0, len(values), size)]
+    parts = [values[at : at + block.run] for at in range(0, len(values), block.run)]
     return [value for part in parts for value in block.derive(part)]
 
 

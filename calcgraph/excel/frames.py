@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import is_hidden
-from calcgraph.model import Prev, Scan, op_parts
+from calcgraph.model import Labels, Load, Pick, Prev, Reduce, Scan, op_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,3 +79,22 @@ def _lines_in(cell: Cell) -> Iterator[str]:
 def size_of(model: Model, dims: Sequence[str]) -> int:
     """Count the combinations of labels."""
     return prod(model.dim(dim).size for dim in dims)
+
+
+def free_dims(op: Op) -> set[str]:
+    """Find the dims whose current labels a tree reads."""
+    found: set[str] = set()
+    match op:
+        case Load(_, dims):
+            found.update(dims)
+        case Labels(dim):
+            found.add(dim)
+        case Pick(_, at, _):
+            found.update(dim for dim in at if dim)
+        case Prev(dim) | Scan(_, dim):
+            found.add(dim)
+        case _:
+            pass
+    for part in op_parts(op):
+        found |= free_dims(part)
+    return found - set(op.dims) if isinstance(op, Reduce) else found

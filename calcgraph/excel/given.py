@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from calcgraph.core.value import Scalar
     from calcgraph.evaluate import Evaluation
+    from calcgraph.model import Model
 
 FILLED = {"previous", "zero", "linear"}
 
@@ -18,6 +19,19 @@ FILLED = {"previous", "zero", "linear"}
 def is_filled(fill: str) -> bool:
     """Whether gaps are filled with something."""
     return fill in FILLED
+
+
+def fill_lines(model: Model) -> dict[int, str]:
+    """Find the dims along which gaps are filled: of each input its only time axis, else its last.
+
+    Those that hold 0 in their gaps need none.
+    """
+    found: dict[int, str] = {}
+    for cell in model.cells:
+        if cell.fill in {"previous", "linear"}:
+            times = [name for name in cell.type.dims if model.dim(name).kind == "time"]
+            found[cell.number] = times[0] if len(times) == 1 else cell.type.dims[-1]
+    return found
 
 
 def given_entries(evaluation: Evaluation, number: int) -> Sequence[Scalar]:

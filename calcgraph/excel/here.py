@@ -139,7 +139,10 @@ class Here:
             in_order = tuple(dim for dim in arg.dims if dim in dims)
             if found is not None and (in_order == tuple(dims) or len(dims) == 1):
                 return found
-        copy = self.spelling.copied(self, arg, dims)
+        return self.line_of(self.spelling.copied(self, arg, dims), dims)
+
+    def line_of(self, copy: Block, dims: Sequence[str]) -> str:
+        """Refer to a line of a helper's block."""
         axes = [EVERY if dim in dims else Axis("same", dim) for dim in copy.dims]
         found = self.reach.cells(copy, axes)
         assert found is not None, "a copy is laid out so that a line is a range"

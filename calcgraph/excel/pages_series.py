@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.core.dim import plain_dim
-from calcgraph.excel.blocks import cell_mark, flat, make_block
+from calcgraph.excel.blocks import cell_mark, flat, head_mark, make_block
 from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
 from calcgraph.excel.choices import column_rule
 from calcgraph.excel.grid import Spot, letters, ref
@@ -143,10 +143,11 @@ def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list
         line = cell_mark(final.number, source.number, "*", "#0")
     low, high = _same(final, before), _same(final, after)
     first, last = f"INDEX({line},{low})", f"INDEX({line},{high})"
-    share = f"({_position(final)}+1-{low})/({high}-{low})"
-    between = f"{first}+({last}-{first})*{share}"
+    now, left, right = _days(builder, final, (low, high))
+    between = f"{first}+({last}-{first})*(({now}-{left})/({right}-{left}))"
     given = _same(final, source)
-    final.text = f'IF({given}<>"",{given},IF(OR({low}=0,{high}=0),"",{between}))'
+    outside = f"IF({high}=0,{first},{between})"
+    final.text = f'IF({given}<>"",{given},IF({low}=0,IF({high}=0,"",{last}),{outside}))'
     label = label_of(builder.request.model, cell)
     return [
         Line(before, f"{label}: last given before, its position"),
@@ -154,9 +155,18 @@ def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list
     ]
 
 
-def _position(block: Block) -> str:
-    from calcgraph.excel.blocks import head_mark
+def _days(builder: Builder, final: Block, around: tuple[str, str]) -> tuple[str, str, str]:
+    """Say where the current label lies and those around it: days of periods, else positions."""
+    line, (low, high) = final.frame.line, around
+    if builder.request.model.dim(line).kind != "time":
+        return f"({_position(final)}+1)", low, high
+    final.needs[line, "key"] = None
+    days = ref(builder.spelling.list_of(line, "key"))
+    now = head_mark(final.number, line, "key")
+    return now, f"INDEX({days},{low})", f"INDEX({days},{high})"
 
+
+def _position(block: Block) -> str:
     return head_mark(block.number, block.frame.line, "index")
 
 

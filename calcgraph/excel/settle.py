@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.blocks import Block
 
+INTERNAL = ("cg.live.", "cg.changes")
+"""Places that no defined name stands for."""
 _REFERENCE = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -47,7 +49,8 @@ class Settled:
         if name[0] == "@":
             return self._head(name[1:].split(";"), row, column)
         assert name in self.places, f"{name} has a place"
-        return name if self.as_names else self.places[name]
+        is_named = self.as_names and not name.startswith(INTERNAL)
+        return name if is_named else self.places[name]
 
     def _cells(self, parts: list[str], row: int, column: int, page: str) -> str:
         """Give the address of cells of a block."""

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import make_block
 from calcgraph.excel.formula import excel_piece, excel_text
-from calcgraph.excel.frames import frame_of, lines
-from calcgraph.excel.given import is_filled
+from calcgraph.excel.frames import frame_of, free_dims, lines
+from calcgraph.excel.given import fill_lines, is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
 from calcgraph.excel.scans import RUNNING
 from calcgraph.model import (
     Apply,
     Const,
-    Labels,
     Load,
     Op,
     Pick,
@@ -93,7 +92,7 @@ class Spelling:
         for name, table in self.model.graph.tables.items():
             if not table.is_grid:
                 self.keys[name] = self.book.take(f"{name}.key")
-        along = lines(self.model)
+        along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims:
                 frame = frame_of(self.model, cell.type.dims, along.get(cell.number, ""))
@@ -222,25 +221,6 @@ class Spelling:
             block.helps = here.owner
             self.helpers[key] = self.blocks[number] = block
         return self.helpers[key]
-
-
-def free_dims(op: Op) -> set[str]:
-    """Find the dims whose current labels a tree reads."""
-    found: set[str] = set()
-    match op:
-        case Load(_, dims):
-            found.update(dims)
-        case Labels(dim):
-            found.add(dim)
-        case Pick(_, at, _):
-            found.update(dim for dim in at if dim)
-        case Prev(dim) | Scan(_, dim):
-            found.add(dim)
-        case _:
-            pass
-    for part in op_parts(op):
-        found |= free_dims(part)
-    return found - set(op.dims) if isinstance(op, Reduce) else found
 
 
 @dataclass(frozen=True, slots=True)
