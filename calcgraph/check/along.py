@@ -206,6 +206,8 @@ class Along:
             return None
         row = FUNCTIONS[found.row] if found.row else row
         args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
+        plain = self.lowering.helpers.plain
+        args = [plain(arg, (dim,)) if dim in arg.operand.type.dims else arg for arg in args]
         flags = tuple(part.may_be_na for part in args)
         dims = all_dims(args)
         type_ = replace(found.result, dims=(*(d for d in dims if d != dim), dim))

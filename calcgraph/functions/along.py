@@ -53,7 +53,7 @@ ROWS = (
         array="vec.cumsum({0})",
         excel='IF(INDEX({0},{1})="","",SUM(INDEX({0},1):INDEX({0},{1})))',
         examples=(Example("last(cumsum(flow))", "50 USD"),),
-        rejects=('cumsum("a")', "cumsum()"),
+        rejects=("cumsum(1)", 'cumsum("a")', "cumsum()"),
         takes_na=True,
         along=True,
     ),
@@ -85,7 +85,7 @@ ROWS = (
         # Ties are columns of a workbook: the exporter writes them out one by one.
         excel=lambda args: f'1+COUNTIF({args[0]},"<"&INDEX({args[0]},{args[-1]}))',
         examples=(Example("last(rank(flow))", "6"), Example("max(rank(table.share))", "3")),
-        rejects=("rank(true)", 'rank("a")', "rank()"),
+        rejects=("rank(1)", "rank(true)", 'rank("a")', "rank()"),
         takes_na=True,
         along=True,
     ),
@@ -118,7 +118,7 @@ ROWS = (
         python="",
         excel="",
         examples=(Example("max(index(month))", "5"),),
-        rejects=("index()",),
+        rejects=("index(1)", "index()"),
         of_dims=True,
     ),
     Function(
@@ -129,7 +129,7 @@ ROWS = (
         python="",
         excel="",
         examples=(Example("sum(duration(month))", "181 day"),),
-        rejects=("duration()",),
+        rejects=("duration(table)", "duration(1 [day])", "duration()"),
         of_dims=True,
     ),
     Function(
@@ -140,7 +140,7 @@ ROWS = (
         python="",
         excel="",
         examples=(Example("count(within(month, quarter))", "6"),),
-        rejects=("within()",),
+        rejects=("within(month, table)", "within(month)"),
         of_dims=True,
     ),
 )

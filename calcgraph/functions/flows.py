@@ -17,6 +17,8 @@ LOW_RATE = "a rate is above -100%"
 NO_RATE = "no rate makes the flows worth nothing"
 SEARCHES = ((1e-3, 1.1), (5e-5, 1.005))
 """First steps away from the guess, and how each grows: a second look is a closer one."""
+ONLY_ROOT = ((1e-2, 2.0),)
+"""Flows that change their sign once have one rate: no other can be missed."""
 FARTHEST = 1e9
 
 
@@ -48,7 +50,7 @@ def irr(flow: Sequence[float | None]) -> float:
     changes = sum(a != b for a, b in pairwise(signs))
     if not changes:
         raise ValueError(NO_RATE)
-    for first, grows in SEARCHES:
+    for first, grows in SEARCHES if changes > 1 else ONLY_ROOT:
         for brackets in _outward(first, grows):
             roots = [_root(values, *pair) for pair in brackets if _turns(values, *pair)]
             if roots:

@@ -19,13 +19,6 @@ def _nested_if(args: Sequence[str]) -> str:
     return text
 
 
-def _nested_where(args: Sequence[str]) -> str:
-    text = args[-1]
-    for index in range(len(args) - 3, -1, -2):
-        text = f"np.where({args[index]}, {args[index + 1]}, {text})"
-    return text
-
-
 def _conditional(args: Sequence[str]) -> str:
     """Spell ``c, v, c, v, o`` as Python's conditional expression."""
     text = args[-1]
@@ -41,7 +34,7 @@ ROWS = (
         doc="One of two values of the same dimension; the other is not needed.",
         units=rules.chosen,
         python=_conditional,
-        array=_nested_where,
+        array="vec.choose({args})",
         excel=_nested_if,
         examples=(
             Example("if(2 > 1, 5 [GB], 0)", "5 GB"),
@@ -59,7 +52,7 @@ ROWS = (
         doc="The value at the first condition that holds, else the last value.",
         units=rules.branches,
         python=_conditional,
-        array=_nested_where,
+        array="vec.choose({args})",
         excel=_nested_if,
         examples=(Example('ifs(1 > 2, "a", 2 > 1, "b", "c")', '"b"'),),
         rejects=("ifs(true, 1)", "ifs(1, 2, 3)", "ifs(true, 1, false, 2)"),
@@ -73,7 +66,7 @@ ROWS = (
         doc="The value at the first key that equals x, else the last; not applicable if none.",
         units=rules.switched,
         python=_conditional,
-        array=_nested_where,
+        array="vec.choose({args})",
         excel=_nested_if,
         examples=(
             Example('switch("b", "a", 1, "b", 2, 3)', "2"),
@@ -91,7 +84,7 @@ ROWS = (
         doc="Whether both hold.",
         units=rules.truths,
         python="{0} and {1}",
-        array="{0} & {1}",
+        array="vec.both({0}, {1})",
         excel="AND({0},{1})",
         examples=(Example("1 < 2 and 2 < 3", "true"),),
         rejects=("1 and true",),
@@ -103,7 +96,7 @@ ROWS = (
         doc="Whether one of them holds.",
         units=rules.truths,
         python="{0} or {1}",
-        array="{0} | {1}",
+        array="vec.either({0}, {1})",
         excel="OR({0},{1})",
         examples=(Example("1 < 2 or 1 > 2", "true"),),
         rejects=('true or "a"',),
@@ -115,7 +108,7 @@ ROWS = (
         doc="Whether it does not hold.",
         units=rules.truths,
         python="not {0}",
-        array="~{0}",
+        array="vec.negated({0})",
         excel="NOT({0})",
         examples=(Example("not 1 > 2", "true"),),
         rejects=("not 1",),
@@ -140,7 +133,7 @@ ROWS = (
         doc="Whether x is not applicable.",
         units=rules.blank,
         python="fn.is_na({0})",
-        array="np.isnan({0})",
+        array="vec.is_na({0})",
         excel='{0}=""',
         examples=(Example("isblank(na())", "true"), Example("isblank(0)", "false")),
         rejects=("isblank()",),

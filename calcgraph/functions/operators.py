@@ -181,6 +181,7 @@ ROWS = (
             doc="Moves a day by a time.",
             units=rules.added if mark == "+" else rules.subtracted,
             python=f"fn.moved_date({{0}}, {mark}{{1}})",
+            array=f"vec.moved_date({{0}}, {mark}{{1}})",
             excel=f"{{0}}{mark}{{1}}",
             hidden=True,
             excel_rank=4,

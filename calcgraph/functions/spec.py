@@ -73,10 +73,11 @@ class Example:
 class Function:
     """One function or operator: its meaning, and how Python, numpy and Excel spell it.
 
-    ``python`` is text over finite numbers; ``carries`` says that a non-finite argument makes the
-    result non-finite, so that nothing is hidden. ``array`` is text over numpy arrays (``np``, and
-    ``vec`` for ``functions.arrays``) in which ``nan`` is what is not applicable; it stops where
-    one value of many fails, and a row without it is run one by one.
+    ``python`` is text over finite numbers and the modules of ``functions.runtime``; ``carries``
+    says that a non-finite argument makes the result non-finite, so that nothing is hidden.
+    ``array`` is text over numpy arrays (``np``, and ``vec`` for ``functions.arrays``) in which
+    ``nan`` is what is not applicable, and series go along the last axis; it stops where one value
+    of many fails, and a row without it is run one by one.
 
     ``takes_na`` rows treat what is not applicable themselves; for all others it spreads.
     ``gives_na`` says when the result may be that: when any argument may, when all may, always or

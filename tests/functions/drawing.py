@@ -1,7 +1,6 @@
 """Where the tests of the function table draw arguments from, as each row says."""
 
 import math
-import re
 
 from hypothesis import strategies as st
 
@@ -18,7 +17,7 @@ tables:
       c: [6, 0.3, three, false, 3, null, null]
 """
 
-# What the examples of rows along dims speak of; `lines.py` says what each of them gives.
+# What the examples of rows along dims speak of.
 DIMS = """
 dims:
   month: {from: 2026-01, to: 2026-06}
@@ -26,12 +25,6 @@ dims:
 """
 FLOW = (-100.0, 10.0, 10.0, 10.0, 10.0, 110.0)
 SERIES = f"  flow[month]: {{unit: USD, values: {list(FLOW)}}}\n"
-_ALONG = re.compile(r"\b(flow|month|quarter|rank|table\))")
-
-
-def needs_dims(formula: str) -> bool:
-    """Whether an example speaks of dims: it is checked by calling its row with sequences."""
-    return bool(_ALONG.search(formula))
 
 
 def nudged(value: float, ulps: int) -> float:

@@ -94,3 +94,44 @@ def test_a_number_that_has_no_value_fails_with_its_reason(text: str, kind: str) 
 
     assert isinstance(found, Failure)
     assert found.kind == kind
+
+
+ALONG = """
+dims:
+  month: {from: 2026-01, to: 2026-03}
+  region: [us, eu]
+inputs:
+  flow[region, month]:
+    unit: USD
+    values:
+      us: {2026-01: 1, 2026-02: 2, 2026-03: 3}
+      eu: {2026-01: 10, 2026-02: 20, 2026-03: 30}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sum(cumsum(flow)) / 1 [USD]", 10 + 100),
+        ("max(sum(flow, month)) / 1 [USD]", 60),
+        ("min(npv(100%, flow, month)) / 1 [USD]", 1 + 2 / 2 + 3 / 4),
+        ("argmax(sum(flow, region))", 46082),
+        ("argmax(sum(flow, month))", "eu"),
+        ("first_where(sum(flow, region) > 20 [USD])", 46054),
+        ("sum(rank(flow, region))", 3 * (1 + 2)),
+        ("sum(last(stock(5 [USD], flow, flow / 2), month)) / 1 [USD]", 5 + 3 + 5 + 30),
+        ("sum(rolling_sum(flow, 2)) / 1 [USD]", (1 + 3 + 5) * 11),
+        ("sum(lag(flow, -1, 0)) / 1 [USD]", (2 + 3) * 11),
+        ("sum(prev(flow, 7 [USD])) / 1 [USD]", 7 + 1 + 2 + 7 + 10 + 20),
+        ("sum(lookup(index(month) + 1, t.level, t.y))", 2 + 9 + 9),
+        ("sum(min(flow, 15 [USD])) / 1 [USD]", 1 + 2 + 3 + 10 + 15 + 15),
+        ("last(rank(t.x, t.back))", 1),
+        ('join("-", if(t.y > 5, "much", na()), t)', "much-much"),
+        ("sum(duration(month) * index(month)) / 1 [day]", 28 + 2 * 31),
+        ("min(pmt(0, index(month) + 1, 6 [USD])) / 1 [USD]", -6),
+    ],
+)
+def test_a_function_along_dims_means(text: str, expected: object) -> None:
+    found = value_of(evaluated(f"{ALONG}{TABLE}calc:\n  v: {formula(text)}\n"), "v")
+
+    assert found == (pytest.approx(expected) if isinstance(expected, float) else expected)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,10 +14,9 @@ from hypothesis import strategies as st
 from calcgraph.core.diagnostic import errors
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
-from calcgraph.functions import CALLABLE, FUNCTIONS, ROWS, arrays
-from calcgraph.functions.runtime import RUNTIME
-from calcgraph.functions.spec import Draw, Example, Function, Spelling, spell
-from functions.drawing import STRATEGIES, TABLE, called, needs_dims, written
+from calcgraph.functions import CALLABLE, FUNCTIONS, ROWS
+from calcgraph.functions.spec import Draw, Example, Function, spell
+from functions.drawing import DIMS, SERIES, STRATEGIES, TABLE, called, written
 from properties.pipeline import cell_of, evaluated, formula, read, value_of
 
 NULLS: dict[Draw, str] = {"truth": "truth", "text": "text", "date": "date"}
@@ -42,8 +40,8 @@ def arguments(row: Function) -> st.SearchStrategy[list[Any]]:
     return st.tuples(*(STRATEGIES[draw] for draw in row.draws)).map(list)
 
 
-def one_cell(text: str, before: str = "") -> str:
-    return f"{before}{TABLE}\ncalc:\n  x: {formula(text)}\n"
+def one_cell(text: str, before: str = "inputs:\n") -> str:
+    return f"{DIMS}{before}{SERIES}{TABLE}\ncalc:\n  x: {formula(text)}\n"
 
 
 @each_row
@@ -64,7 +62,7 @@ def test_names_are_found_once_and_without_case() -> None:
 
 @pytest.mark.parametrize(
     "example",
-    [example for row in ROWS for example in row.examples if not needs_dims(example.formula)],
+    [example for row in ROWS for example in row.examples],
     ids=lambda e: e.formula,
 )
 def test_an_example_gives_what_it_says(example: Example) -> None:
@@ -91,59 +89,6 @@ def test_the_table_needs_no_numpy() -> None:
     code = "import sys, calcgraph.functions, calcgraph.plan; sys.exit('numpy' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def in_python(row: Function) -> Callable[..., Any]:
-    return compiled(row.python, row, dict(RUNTIME))
-
-
-def in_numpy(row: Function) -> Callable[..., Any]:
-    return compiled(row.array, row, {"vec": arrays, "np": np})
-
-
-def compiled(spelling: Spelling, row: Function, names: dict[str, Any]) -> Callable[..., Any]:
-    args = [f"a{index}" for index in range(len(row.draws))]
-    code = f"lambda {', '.join(args)}: {spell(spelling, args)}"
-    made: Callable[..., Any] = eval(code, names)  # noqa: S307 - it is our own table
-    return made
-
-
-@rows(lambda row: bool(row.array) and not row.keyed)
-@settings(max_examples=60)
-@given(data=st.data())
-def test_array_agrees_with_scalar(row: Function, data: st.DataObject) -> None:
-    cases = data.draw(st.lists(arguments(row), min_size=1, max_size=12))
-    run = in_python(row)
-    try:
-        expected = [run(*case) for case in cases]
-    except (ArithmeticError, ValueError):
-        expected = []
-
-    try:
-        with np.errstate(divide="raise", invalid="raise", over="raise"):
-            actual = in_numpy(row)(*(np.array(column) for column in zip(*cases, strict=True)))
-    except (ArithmeticError, ValueError):
-        actual = np.array([])
-
-    values = list(np.broadcast_to(actual, len(expected)) if row.draws == () else actual)
-    if expected == [None] * len(expected):
-        assert np.isnan(values).all()
-    elif isinstance(next(iter(expected), None), bool):
-        assert values == expected
-    else:
-        assert values == pytest.approx(expected, rel=1e-14, abs=0)
-
-
-@rows(lambda row: "number" in row.draws and bool(row.array) and not row.keyed and not row.lazy)
-def test_array_keeps_what_is_not_applicable_apart(row: Function) -> None:
-    columns = [np.array([2.0, np.nan]) if d != "truth" else np.array([True]) for d in row.draws]
-
-    actual = in_numpy(row)(*columns)
-
-    if actual.dtype == np.bool_:
-        assert not row.takes_na or list(actual) == [False, True]
-    else:
-        assert list(np.isnan(actual)) == [False, True]
 
 
 def quantity_places(row: Function) -> tuple[int, ...]:

@@ -1,0 +1,157 @@
+"""Aggregations over the last axis of arrays, which pass over what is not applicable.
+
+They add and multiply one by one, as ``aggregates`` does, so that both give the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from calcgraph.functions.aggregates import DISORDER
+from calcgraph.functions.arrays.applicable import (
+    Numbers,
+    Truths,
+    Values,
+    blanked,
+    is_na,
+    strict,
+    truths,
+    values,
+)
+from calcgraph.functions.arrays.comparing import same
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+def total(series: Numbers) -> Numbers:
+    """Add up; the sum of nothing is 0."""
+    with strict():
+        return np.cumsum(np.where(np.isnan(series), 0.0, series), axis=-1)[..., -1] + 0.0
+
+
+def product(series: Numbers) -> Numbers:
+    """Multiply; the product of nothing is not applicable."""
+    missing = np.isnan(series)
+    with strict():
+        found = np.cumprod(np.where(missing, 1.0, series), axis=-1)[..., -1]
+    return np.where(missing.all(axis=-1), np.nan, found)
+
+
+def mean(series: Numbers) -> Numbers:
+    """Give the arithmetic mean; that of nothing is not applicable."""
+    counted = count(series)
+    found = total(series) / np.maximum(counted, 1.0)
+    return np.where(counted == 0, np.nan, found)
+
+
+def count(series: ArrayLike) -> Numbers:
+    """Count the applicable ones."""
+    return np.asarray(np.count_nonzero(~is_na(series), axis=-1), np.float64)
+
+
+def count_true(series: ArrayLike) -> Numbers:
+    """Count the true ones."""
+    return np.asarray(np.count_nonzero(truths(series), axis=-1), np.float64)
+
+
+def first(series: ArrayLike) -> Values:
+    """Give the first applicable value; that of nothing is not applicable."""
+    array = values(series)
+    known = ~is_na(array)
+    return _taken(array, known.argmax(axis=-1), known)
+
+
+def last(series: ArrayLike) -> Values:
+    """Give the last applicable value; that of nothing is not applicable."""
+    return first(values(series)[..., ::-1])
+
+
+def any_of(series: ArrayLike) -> Values:
+    """Whether one is true; of nothing: not applicable."""
+    return _of_truths(series, truths(series).any(axis=-1))
+
+
+def all_of(series: ArrayLike) -> Values:
+    """Whether each is true; of nothing: not applicable."""
+    return _of_truths(series, (truths(series) | is_na(series)).all(axis=-1))
+
+
+def position_of_least(series: Numbers, keys: ArrayLike) -> Values:
+    """Give the key of the smallest; the first of equals; that of nothing is not applicable."""
+    missing = np.isnan(series)
+    return _keys(keys, np.where(missing, np.inf, series).argmin(axis=-1), ~missing)
+
+
+def position_of_largest(series: Numbers, keys: ArrayLike) -> Values:
+    """Give the key of the largest; the first of equals; that of nothing is not applicable."""
+    missing = np.isnan(series)
+    return _keys(keys, np.where(missing, -np.inf, series).argmax(axis=-1), ~missing)
+
+
+def first_where(series: ArrayLike, keys: ArrayLike) -> Values:
+    """Give the key of the first that is true; not applicable where none is."""
+    holds = truths(series)
+    return _keys(keys, holds.argmax(axis=-1), holds)
+
+
+def lookup(x: Numbers, thresholds: Numbers, series: ArrayLike) -> Values:
+    """Give the value at the last threshold not above ``x``; below the first: not applicable.
+
+    The last two go along their last axis, which ``x`` lacks. Raises ``ValueError`` where thresholds
+    do not ascend.
+    """
+    steps, results = np.asarray(thresholds), values(series)
+    if steps.ndim > 1:
+        return _lookup_by_line(np.asarray(x), steps, results)
+    known = ~np.isnan(steps)
+    steps, results = steps[known], results[..., known]
+    if np.any(steps[1:] <= steps[:-1]):
+        raise ValueError(DISORDER)
+    if not steps.size:
+        return blanked(np.zeros(np.shape(x), results.dtype), np.ones(np.shape(x), np.bool_))
+    at = _last_not_above(np.asarray(x), steps)
+    lines = np.broadcast_to(results, (*at.shape, steps.size))
+    taken = np.take_along_axis(lines, np.maximum(at, 0)[..., None], axis=-1)[..., 0]
+    return blanked(taken, (at < 0) | np.isnan(x))
+
+
+def _last_not_above(x: Numbers, steps: Numbers) -> Values:
+    """Find the last of ascending thresholds that 15 digits do not show above; -1 for none."""
+    at = np.asarray(np.searchsorted(steps, x, side="right") - 1)
+    while True:
+        following = np.minimum(at + 1, steps.size - 1)
+        further = (at + 1 < steps.size) & same(steps[following], x)
+        if not further.any():
+            return at
+        at = at + further
+
+
+def _lookup_by_line(x: Numbers, steps: Numbers, results: Values) -> Values:
+    shape = np.broadcast_shapes(x.shape, steps.shape[:-1], results.shape[:-1])
+    size = steps.shape[-1]
+    wanted = np.broadcast_to(x, shape)
+    rows, lines = np.broadcast_to(steps, (*shape, size)), np.broadcast_to(results, (*shape, size))
+    dtype = object if results.dtype == object else np.float64
+    found = np.empty(shape, dtype)
+    for at in np.ndindex(shape):
+        found[at] = lookup(wanted[at], rows[at], lines[at])[()]
+    return found
+
+
+def _taken(array: Values, at: Values, known: Truths) -> Values:
+    taken = np.take_along_axis(array, at[..., None], axis=-1)[..., 0]
+    return taken if known.all() else blanked(taken, ~known.any(axis=-1))
+
+
+def _of_truths(series: ArrayLike, found: ArrayLike) -> Values:
+    """Truths of truths that may be not applicable may be so too."""
+    is_sure = values(series).dtype == np.bool_
+    result = values(found)
+    return result if is_sure else blanked(result, is_na(series).all(axis=-1))
+
+
+def _keys(keys: ArrayLike, at: Values, known: Truths) -> Values:
+    return blanked(values(keys)[at], ~known.any(axis=-1))
