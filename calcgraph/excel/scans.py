@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
-from calcgraph.excel.pieces import ATOM, Piece, guarded, own, wrapped
+from calcgraph.excel.pieces import ATOM, JOINED, Piece, guarded, own, wrapped
 from calcgraph.excel.tidy import without_needless
 from calcgraph.model import Const, Load
 
@@ -46,7 +46,8 @@ def rolling_sum(here: Here, op: Scan) -> Piece:
     line, position = here.line(op.args[0], (op.dim,)), here.reach.position(op.dim)
     count = excel_piece(op.args[1], here)
     first = f"MAX(1,{position}-{wrapped(count, ATOM)}+1)"
-    summed = Piece(f"SUM(INDEX({line},{first}):INDEX({line},{position}))", tests=count.tests)
+    text = _whole(op.args[1], count, f"SUM(INDEX({line},{first}):INDEX({line},{position}))", 1)
+    summed = Piece(text, tests=count.tests)
     return own(guarded(summed).text) if count.tests else summed
 
 
@@ -61,7 +62,8 @@ def lag(here: Here, op: Scan) -> Piece:
     if _may_be_na(here, series):
         found = f'IF({found}="","",{found})'
     test = f"OR({source}<1,{source}>{size})"
-    piece = Piece(f"IF({test},{other.text},{found})", tests=shift.tests)
+    text = _whole(count, shift, f"IF({test},{other.text},{found})", None)
+    piece = Piece(text, tests=shift.tests)
     is_na = _may_be_na(here, series) or _may_be_na(here, outside) or bool(shift.tests)
     return own(guarded(piece).text) if is_na else piece
 
@@ -98,6 +100,16 @@ def _before(here: Here) -> str:
     number, is_across = here.block.number, bool(here.block.frame.column)
     rows, column = ("=", "=-1") if is_across else ("=-1", "#0")
     return cell_mark(number, number, rows, column)
+
+
+def _whole(op: Op, count: Piece, text: str, least: int | None) -> str:
+    """Let a number of labels that is not whole, or too small, be an error, as it is here."""
+    if isinstance(op, Const):
+        return text
+    test = f"{wrapped(count, JOINED)}=INT({count.text})"
+    if least is not None:
+        test = f"AND({test},{wrapped(count, JOINED)}>={least})"
+    return f"IF({test},{text},NA())"
 
 
 def _may_be_na(here: Here, op: Op) -> bool:
