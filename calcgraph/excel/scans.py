@@ -124,11 +124,11 @@ def _rounded(here: Here, op: Op, dim: str) -> tuple[str, str]:
         is_exact = cell.kind in {"axis", "input", "column"} or cell.type.kind is not Kind.NUMBER
         if is_exact:
             return excel_piece(op, here).text, here.line(op, (dim,))
-    one = excel_piece(op, here).text
-    rounded = f"IF({one}=0,0,ROUND({one},11-INT(LOG10(ABS({one})))))"
-    text = f'IF({one}="","",{rounded})' if _may_be_na(here, op) else rounded
-    block = here.spelling.helper(here, here.dims, dim, ("round", op, here.dims))
+    block = here.spelling.helper(here, here.dims, dim, ("round", op, here.dims, dim))
     if not block.text:
+        one = excel_piece(op, here.within(block)).text
+        rounded = f"IF({one}=0,0,ROUND({one},11-INT(LOG10(ABS({one})))))"
+        text = f'IF({one}="","",{rounded})' if _may_be_na(here, op) else rounded
         block.op, block.text, block.derive = op, without_needless(text), _seen
         block.label = "rounded to 12 digits, to rank by"
     assert here.block is not None, "a rank stands in a line"
