@@ -135,11 +135,12 @@ def add_block(builder: Builder, page: Page, block: Block, start: int) -> None:
         block.heads[head] = at
     if block.number < len(builder.request.model.cells):
         builder.page_of[block.number] = (page.name, page.row)
+    shape = block_format(block, words.type, dash=True)
     for offset in range(block.height):
         labels = labels_down(builder, block, offset)
         _beside(builder, page, words, labels)
         put_front(builder, page, block, (front, start, offset))
-        _values(builder, page, block, (words, start, offset))
+        _values(builder, page, block, (shape, start, offset))
         page.row += 1
     name_block(builder, block, words)
 
@@ -182,9 +183,8 @@ def put_front(
         page.put(page.row, at, Spot(value, style="constant", format=_fact_format(dim, what)))
 
 
-def _values(builder: Builder, page: Page, block: Block, place: tuple[Words, int, int]) -> None:
-    words, start, offset = place
-    shape = block_format(block, words.type, dash=True)
+def _values(builder: Builder, page: Page, block: Block, place: tuple[str, int, int]) -> None:
+    shape, start, offset = place
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     if block.has_opening:
         before = cached(block.opening_values[offset])

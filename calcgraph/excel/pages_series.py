@@ -203,13 +203,14 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> 
     front = front_of(builder, block)
     for at, head in enumerate(front, start - 1 - len(front)):
         block.heads[head] = at
+    shape = _shape(cell, line)
     for offset in range(block.height):
         labels = labels_down(builder, block, offset)
         read = [model.dim(dim).labels[at] for dim, at in labels.items()]
         _beside_row(builder, page, cell, (line, read))
         put_front(builder, page, block, (front, start, offset))
         for at in range(block.width):
-            spot = _spot(builder, cell, line, flat(model, block, offset, at))
+            spot = _spot(builder, cell, (line, shape), flat(model, block, offset, at))
             page.put(page.row, start + at, spot)
         if block.opening_text:
             spot = Spot(cached(block.opening_values[offset]), block.opening_text, "calc")
@@ -218,12 +219,13 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> 
     _named(builder, page, cell, line)
 
 
-def _spot(builder: Builder, cell: Cell, line: Line, at: int) -> Spot:
+def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spot:
     """Write an entry: typed in, as the scenario has it, or a formula."""
+    line, shape = shown
     value = line.block.values[at]
     if line.is_input:
         assert not hasattr(value, "kind"), "what is given has not failed"
-        return Spot(value, style="input", format=_shape(cell, line.block, typed=True))  # type: ignore[arg-type]
+        return Spot(value, style="input", format=shape)  # type: ignore[arg-type]
     text = line.block.text
     if text == "live":
         given = builder.spelling.given[cell.number]
@@ -231,13 +233,13 @@ def _spot(builder: Builder, cell: Cell, line: Line, at: int) -> Spot:
         scenario = f"cg.live.{cell.number}.{at}"
         is_touched = (cell.number, at) in builder.spelling.touched
         text = ref(scenario) if is_touched else f'IF({own}="","",{own})'
-    return Spot(cached(value), text, "calc", _shape(cell, line.block, typed=False))
+    return Spot(cached(value), text, "calc", shape)
 
 
-def _shape(cell: Cell, block: Block, *, typed: bool) -> str:
-    numbers = [value for value in block.values if isinstance(value, float)]
+def _shape(cell: Cell, line: Line) -> str:
+    numbers = [value for value in line.block.values if isinstance(value, float)]
     sample = max(numbers, key=lambda n: (len(repr(n)), abs(n)), default=None)
-    choose: Callable[..., str] = input_format if typed else number_format
+    choose: Callable[..., str] = input_format if line.is_input else number_format
     return choose(sample, cell.type)
 
 
@@ -301,8 +303,9 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
         block.put(page.name, first, at)
         page.put(HEAD, at, Spot(line.label, style="header right"))
         page.put(HEAD + 1, at, Spot(unit_text(cell.type) or None, style="unit right"))
+        shape = _shape(cell, line)
         for offset in range(block.height):
-            spot = _spot(builder, cell, line, flat(model, block, offset, 0))
+            spot = _spot(builder, cell, (line, shape), flat(model, block, offset, 0))
             page.put(first + offset, at, spot)
         if block.opening_text:
             spot = Spot(cached(block.opening_values[0]), block.opening_text, "calc")
