@@ -6,6 +6,7 @@ from pathlib import Path
 
 from calcgraph import resources
 from calcgraph.book.disk import OutputError, replace_file
+from calcgraph.book.editor import SCHEMA_NAME, schema_text, with_modeline
 from calcgraph.book.files import read_source
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.sheet.read import read_sheet
@@ -39,19 +40,37 @@ outputs: [cost]
 
 
 def new_sheet(target: Path, shipped: str = "", *, force: bool = False) -> list[Path]:
-    """Write a new sheet, and the sheets it imports; gives what was written.
+    """Write a new sheet, the sheets it imports, and the schema for editors beside it.
 
-    Raises ``OutputError`` where a file stands in the way, or no sheet of that name is shipped.
+    What is there already and would stay the same is left alone; gives what was written.
+    Raises ``OutputError`` where another file stands in the way, or no such sheet is shipped.
     """
-    texts = _shipped(target, shipped) if shipped else {target: SKELETON.format(title=target.stem)}
-    for path in texts:
-        if path.exists() and not force:
-            message = f"{path} is there already; --force overwrites it"
-            raise OutputError(message)
-    for path, text in texts.items():
+    texts = _shipped(target, shipped) if shipped else {target: _skeleton(target.stem)}
+    schema = target.parent / SCHEMA_NAME
+    files = {path: with_modeline(text, path, schema).encode() for path, text in texts.items()}
+    files[schema] = schema_text().encode()
+    files = {path: content for path, content in files.items() if _held(path) != content}
+    in_the_way = [path for path in (target, *files) if path.exists() and not _is_schema(path)]
+    if in_the_way and not force:
+        message = f"{in_the_way[0]} is there already; --force overwrites it"
+        raise OutputError(message)
+    for path, content in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text.encode())
-    return list(texts)
+        replace_file(path, content)
+    return list(files)
+
+
+def _skeleton(stem: str) -> str:
+    return SKELETON.format(title=stem.replace("_", " ").replace("-", " "))
+
+
+def _held(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _is_schema(path: Path) -> bool:
+    """Tell whether a file is a schema of ours, perhaps of an older version: nobody edits those."""
+    return path.name == SCHEMA_NAME and b'"title": "calcgraph sheet"' in (_held(path) or b"")
 
 
 def _shipped(target: Path, name: str) -> dict[Path, str]:

@@ -9,12 +9,15 @@ from calcgraph.check.clashes import clash_finding
 from calcgraph.check.codes import SERIES, WRONG_ARGUMENT, WRONG_COUNT
 from calcgraph.check.lowered import Lowered, all_dims, applied, fitted, gives_na
 from calcgraph.check.words import count_message
+from calcgraph.check.written_out import written_out
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.dim import is_hidden, plain_dim
-from calcgraph.core.type import NUMBER, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Clash, Function, Operand, Signature
-from calcgraph.model import Apply, Labels, Load, Prev, Reduce, Scan
+from calcgraph.graph import TableTarget
+from calcgraph.graph.names import NOT_A_VALUE
+from calcgraph.lang.expr import Name
+from calcgraph.model import Load, Prev, Reduce, Scan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     from calcgraph.check.units import Lowering
     from calcgraph.core.source import Span
     from calcgraph.lang.expr import Call, Expr
-    from calcgraph.model import Op
 
 ORDERED = {"time", "count", "table", "grid"}
 
@@ -50,12 +52,12 @@ class Along:
     def call(self, node: Call, row: Function, args: list[Lowered]) -> Lowered | None:
         """Lower a call whose arguments are lowered."""
         if row.of_dims and row.name != "prev":
-            return self.of_dims(node, row, args)
+            return written_out(self.lowering, node, row, args)
         if not (row.takes_series or row.along or row.name in {"prev", "join"}):
             return self.each(Given(node, row, args))
         named = [self.lowering.names.dim(arg) for arg in node.args]
         cut = len(named)
-        while cut > 1 and named[cut - 1]:
+        while cut > max(row.least, 1) and named[cut - 1]:
             cut -= 1
         given = Given(node, row, args[:cut], tuple(named[cut:]))
         if row.name == "prev":
@@ -88,6 +90,13 @@ class Along:
         if not isinstance(found, Clash):
             return found
         lowering = self.lowering
+        arg = given.arg(found.index)
+        target = lowering.names.target(arg) if isinstance(arg, Name) else None
+        if isinstance(target, TableTarget):
+            text = arg.span.text
+            hint = f"write `{text}[key].column`, or `max({text}.column)`"
+            self.say(NOT_A_VALUE, f"`{text}` is a table, not a value", arg.span, hint)
+            return None
         lowering.findings.append(
             clash_finding(lowering.graph, lowering.targets, given.node, row, found, operands)
         )
@@ -241,42 +250,9 @@ class Along:
         operand = Operand(replace(found.result, dims=dims), given.node.span.text)
         return Lowered(operand, Prev(dim, (x.op, initial.op)), may_be_na)
 
-    def of_dims(self, node: Call, row: Function, args: Sequence[Lowered]) -> Lowered | None:
-        """Write out ``index``, ``duration`` and ``within``, which take names of dims."""
-        names = [self.lowering.names.dim(arg) for arg in node.args]
-        graph = self.lowering.graph
-        for arg, name, part in zip(node.args, names, args, strict=True):
-            needs_time = row.name != "index"
-            is_time = bool(name) and graph.dims[name].kind == "time"
-            if name and (is_time or not needs_time):
-                continue
-            what = "a time axis" if needs_time else "a dim"
-            message = f"`{row.name}` takes the name of {what}, this is {part.operand.type}"
-            if name:
-                message = f"`{row.name}` takes a time axis, `{name}` is none"
-            self.say(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
-            return None
-        text = node.span.text
-        if row.name == "within":
-            return Lowered(Operand(replace(TRUTH, dims=tuple(names)), text), _within(*names), False)  # noqa: FBT003
-        what = "index" if row.name == "index" else "length"
-        type_ = replace(NUMBER, dims=(names[0],))
-        if what == "length":
-            unit = self.lowering.book.unit("day")
-            type_ = Type(Kind.NUMBER, unit, dims=(names[0],))  # type: ignore[arg-type]
-        return Lowered(Operand(type_, text), Labels(names[0], what), may_be_na=False)  # type: ignore[arg-type]
-
     def say(self, code: object, message: str, span: Span, hint: str = "") -> None:
         """Note a finding."""
         self.lowering.findings.append(Diagnostic(code, message, Label(span), hint))  # type: ignore[arg-type]
-
-
-def _within(inner: str, outer: str) -> Op:
-    """Whether the start of one period lies in the other: exact, as days are whole numbers."""
-    start = Labels(inner)
-    after = Apply(FUNCTIONS[">="], (start, Labels(outer)), (False, False))
-    before = Apply(FUNCTIONS["<"], (start, Labels(outer, "end")), (False, False))
-    return Apply(FUNCTIONS["and"], (after, before), (False, False))
 
 
 def _single(operand: Operand) -> Operand:

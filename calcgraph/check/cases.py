@@ -37,12 +37,6 @@ UNKNOWN_CELL = Code(
 UNKNOWN_SCENARIO = Code(
     "CG313", "no such scenario", "`extends` and --scenario name one of `scenarios:`."
 )
-NOT_ONE = Code(
-    "CG411",
-    "figure of a series names no label",
-    "A figure is one value: `expect: {value: 11 kUSD, at: 2026-12}`, or in a test "
-    '`"cash[2026-12]": 11 kUSD`.',
-)
 
 
 @dataclass(slots=True)

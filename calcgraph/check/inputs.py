@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
 from calcgraph.check.series import entry_type, read_series
 from calcgraph.check.uncertain import read_uncertain
 from calcgraph.check.values import (
@@ -21,7 +22,6 @@ from calcgraph.core.dimension import PURE
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.core.value import Series
-from calcgraph.functions.scalar import less
 from calcgraph.graph import DimTarget, LostTarget, TableTarget
 from calcgraph.lang.numbers import split_number
 from calcgraph.model import Bounds, Cell
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from calcgraph.graph import Graph, Node
     from calcgraph.units import UnitBook
 
-OUT_OF_BOUNDS = Code(
-    "CG504",
-    "value is out of its bounds",
-    "`min` and `max` say which values of an input make sense; a value outside is refused, in the "
-    "sheet and after --set.",
-)
 BOUNDS_CROSSED = Code("CG505", "bounds are crossed", "`min` must not be above `max`.")
 UNKNOWN_TABLE = Code(
     "CG308",
@@ -189,7 +183,7 @@ class Inputs:
             dim = self.graph.dims.get(name_)
             return (None, ()) if dim is None else (dim.type, dim.labels)
         hint = did_you_mean(
-            text, _tables_seen(self.graph, sheet), "write a list, or the name of a table"
+            text, self.graph.tables_seen(sheet), "write a list, or the name of a table"
         )
         self.say(UNKNOWN_TABLE, f"`{text}` is not a table", name, hint)
         return None, ()
@@ -296,47 +290,6 @@ class Inputs:
         self.findings.append(Diagnostic(code, message, Label(node.span), hint))
 
 
-def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
-    """Say which bound a value breaks, or nothing."""
-    if value is None:
-        return ""
-    if bounds.choices and value not in bounds.choices:
-        return "not one of its choices"
-    if not isinstance(value, float):
-        return ""
-    if bounds.least is not None and less(value, bounds.least):
-        return f"below its min of {_shown(bounds.least, type_)}"
-    if bounds.most is not None and less(bounds.most, value):
-        return f"above its max of {_shown(bounds.most, type_)}"
-    return ""
-
-
-def allowed(type_: Type, bounds: Bounds) -> str:
-    """Say which values an input takes."""
-    if bounds.choices:
-        shown = [_shown(c, type_) if isinstance(c, float) else str(c) for c in bounds.choices[:12]]
-        return f"choose one of {', '.join(shown)}"
-    least = "" if bounds.least is None else _shown(bounds.least, type_)
-    most = "" if bounds.most is None else _shown(bounds.most, type_)
-    if least and most:
-        return f"give a value from {least} to {most}"
-    return f"give {least} or more" if least else f"give {most} or less"
-
-
-def _shown(value: float, type_: Type) -> str:
-    if type_.unit.percent:
-        return f"{value * 100:.15g}%"
-    return f"{value:.15g}" if type_.unit.is_pure else f"{value:.15g} {type_.unit}"
-
-
 def _looks_like_quantity(text: str) -> bool:
     number, rest = split_number(text)
     return bool(rest.strip() and number) or number.endswith("%") or text.startswith(("$", "€", "£"))
-
-
-def _tables_seen(graph: Graph, sheet: str) -> list[str]:
-    prefix = graph.sheets.paths[sheet]
-    start = ".".join(prefix)
-    return [
-        name[len(start) + 1 :] if start else name for name in graph.tables if name.startswith(start)
-    ]

@@ -189,21 +189,24 @@ class Names:
         what = "row" if table.kind in {"table", "grid"} else "label"
         message = f"`{part.span.text}` has a value for each {what} of `{extra[0]}`"
         word = node.decl.name if node.kind == "calc" else ""
-        take = "take one, " + self._one(part, extra[0])
-        hint = f"{take}, or aggregate: sum, mean, min, max …"
+        one = self._one(part)
+        take = f"take one, {one}, or aggregate" if one else "aggregate it"
+        hint = f"{take}: sum, mean, min, max …"
         if word and allowed is None:
             names = ", ".join((*own, *extra))
             hint += f"; or let the cell vary too: `{word}[{names}]`"
         self.findings.append(Diagnostic(SERIES, message, Label(part.span), hint))
         return False
 
-    def _one(self, part: Name | Entry, dim: str) -> str:
+    def _one(self, part: Name | Entry) -> str:
+        """Write how one value of a series is taken; nothing for the labels of a dim."""
         target = self.target(part)
         text = part.text if isinstance(part, Name) else part.base.text
         if isinstance(target, ColumnTarget):
             name, _, column = text.rpartition(".")
             return f"`{name}[key].{column}`"
-        return f"`{text}[{dim}]`" if isinstance(target, DimTarget) else f"`{text}[key]`"
+        is_cell = isinstance(target, CellTarget)
+        return f"`{text}[key]`" if is_cell else ""
 
     def order(self, given: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
         """Order the dims of a cell: hidden ones first, then those behind its name."""

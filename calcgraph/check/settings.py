@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.check.inputs import OUT_OF_BOUNDS, allowed, outside
+from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
 from calcgraph.check.places import read_place, split_address
 from calcgraph.check.values import WRONG_KIND, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from calcgraph.book.disk import OutputError
 from calcgraph.book.new import new_sheet
-from calcgraph.cli.common import FINE, NO_FILE, Command, Refused
+from calcgraph.cli.common import FINE, NO_FILE, USAGE, Command, Refused
 
 if TYPE_CHECKING:
     import argparse
 
+NAME = re.compile(r"\w[\w .-]*")  # a title is made of it, which must be plain YAML
 EXAMPLES = """\
 examples:
   calcgraph new budget                      budget.yaml: a small sheet that runs
   calcgraph new mine --from llama70b        a copy of a sheet we ship, with its catalogues
+beside it lies calcgraph.schema.json: with it an editor completes, explains and checks the keys
 """
 
 
@@ -24,22 +28,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("name", metavar="NAME", help="the new sheet, with or without .yaml")
     parser.add_argument(
-        "--from", metavar="SHEET", default="", dest="shipped", help="a shipped sheet"
+        "--from",
+        metavar="SHEET",
+        default="",
+        dest="shipped",
+        help="a shipped sheet, such as llama70b",
     )
     parser.add_argument("--force", action="store_true", help="overwrite what is there")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the new sheet, and say what to do next."""
-    target = Path(options.name if options.name.endswith(".yaml") else f"{options.name}.yaml")
+    target = _target(options.name)
+    shipped = options.shipped.removeprefix("sheets/").removesuffix(".yaml")
     try:
-        written = new_sheet(target, options.shipped.removesuffix(".yaml"), force=options.force)
+        written = new_sheet(target, shipped, force=options.force)
     except (OutputError, OSError) as error:
         raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
     for path in written:
         sys.stdout.write(f"wrote {path}\n")
-    sys.stdout.write(f"next: calcgraph eval {target}\n")
+    sys.stdout.write(f"next: calcgraph eval {shlex.quote(str(target))}\n")
     return FINE
+
+
+def _target(name: str) -> Path:
+    """Give the file of that name; raises ``Refused`` where it makes no good one."""
+    named = name if name.endswith((".yaml", ".yml")) else f"{name}.yaml"
+    stem = named.rpartition("/")[2].rpartition(".")[0]
+    if NAME.fullmatch(stem):
+        return Path(named)
+    message = f"`{name}` does not name a sheet: write letters, digits, `_` or `-`, such as `budget`"
+    raise Refused(f"calcgraph: {message}\n", USAGE)
 
 
 COMMAND = Command(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
+from calcgraph.book.editor import schema_text
 from calcgraph.cli.common import FINE, Command
-from calcgraph.sheet.json_schema import json_schema
 
 if TYPE_CHECKING:
     import argparse
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   calcgraph schema > calcgraph.schema.json
-then, as the first line of a sheet, for editors with a YAML language server:
+then, as the first line of a sheet, for editors with a YAML language server
+(`calcgraph new` does both):
   # yaml-language-server: $schema=calcgraph.schema.json
 """
 
@@ -26,7 +26,7 @@ def add_arguments(_: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Print the schema."""
-    sys.stdout.write(json.dumps(json_schema(), ensure_ascii=False, indent=1) + "\n")
+    sys.stdout.write(schema_text())
     return FINE
 
 

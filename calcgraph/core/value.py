@@ -42,7 +42,7 @@ class Series:
     """
 
     __match_args__ = ("dims", "data")
-    __slots__ = ("_array", "_data", "_failure", "_is_sound", "dims")
+    __slots__ = ("_array", "_data", "_failure", "_is_sound", "_of_truths", "dims")
 
     def __init__(
         self,
@@ -51,15 +51,18 @@ class Series:
         array: NDArray[Any] | None = None,
         *,
         is_sound: bool | None = None,
+        of_truths: bool = False,
     ) -> None:
         """Hold values as a sequence, or as an array that has the shape of the dims.
 
-        ``is_sound`` says that none has failed, which else is found out by looking.
+        ``is_sound`` says that none has failed, which else is found out by looking; ``of_truths``
+        that numbers of the array are truths.
         """
         self.dims = dims
         self._data = data
         self._array = array
         self._is_sound = is_sound
+        self._of_truths = of_truths
         self._failure: Failure | None = None
 
     @classmethod
@@ -68,16 +71,21 @@ class Series:
         return cls(dims, data, is_sound=True)
 
     @classmethod
-    def of_array(cls, dims: tuple[str, ...], array: NDArray[Any]) -> Series:
+    def of_array(
+        cls, dims: tuple[str, ...], array: NDArray[Any], *, of_truths: bool = False
+    ) -> Series:
         """Hold an array of values of which none has failed."""
-        return cls(dims, None, array, is_sound=True)
+        return cls(dims, None, array, is_sound=True, of_truths=of_truths)
 
     @property
     def data(self) -> Sequence[Scalar | Failure]:
         """The values, flat."""
         if self._data is None:
             assert self._array is not None, "a series holds one or the other"
-            self._data = plain_values(self._array)
+            values = plain_values(self._array)
+            if self._of_truths:
+                values = [None if value is None else bool(value) for value in values]
+            self._data = values
         return self._data
 
     @property

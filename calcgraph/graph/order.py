@@ -130,6 +130,8 @@ def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
     hint = "compute one of them from inputs only"
     if len(circle) == 1:
         hint = "use another cell; one that a person sets stands under `inputs`"
+    if any(nodes[number].dims for number in circle):
+        hint = "read one of them at the label before: `prev(x, initial)`"
     message = f"circular reference: {' -> '.join(shown)}"
     return Diagnostic(CYCLE, message, labels[0], hint, tuple(labels[1:PLACES]))
 

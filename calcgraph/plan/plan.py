@@ -133,7 +133,9 @@ def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Uni
 
 
 def _compile_chunk(model: Model, units: Sequence[Unit], constants: list[object]) -> Chunk:
-    code: Chunk = _compile(ChunkWriter(model, constants).write(units), constants)["run"]
+    writer = ChunkWriter(model, constants)
+    text = writer.write(units)
+    code: Chunk = _compile(text, constants, has_arrays=writer.has_arrays)["run"]
     return code
 
 
@@ -156,7 +158,14 @@ def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | L
     }
 
 
-def _compile(text: str, constants: Sequence[object]) -> dict[str, Any]:
+def _compile(text: str, constants: Sequence[object], *, has_arrays: bool = False) -> dict[str, Any]:
     names: dict[str, Any] = {**RUNTIME, "rt": runtime, "sound": Series.sound, "k": constants}
+    if has_arrays:
+        import numpy as np  # a small sheet needs none of it
+
+        from calcgraph.functions import arrays
+        from calcgraph.plan import array_runtime
+
+        names |= {"np": np, "vec": arrays, "ar": array_runtime, "of_array": Series.of_array}
     exec(compile(text, "<plan>", "exec"), names)  # noqa: S102 - numbers and cell numbers only
     return names

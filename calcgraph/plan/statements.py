@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.functions.spec import spell
 from calcgraph.model import Load, Prev, Scan, op_parts
-from calcgraph.plan.along import called, free_dims, sequence
+from calcgraph.plan.along import called, cells_in, free_dims, sequence
+from calcgraph.plan.array_statements import ArrayStore
+from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.places import place, span, weights
 from calcgraph.plan.store import Careful, Quick
 from calcgraph.plan.writer import Writer
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from calcgraph.model import Model, Op
 
 IN_ONE_TEST = 50
+MANY = 256
+"""From so many values on, a cell or what it reads is computed by numpy."""
+STRICT = 'with np.errstate(divide="raise", invalid="raise", over="raise"):'
 
 
 def index_names(dims: Sequence[str]) -> dict[str, str]:
@@ -35,13 +40,17 @@ class ChunkWriter:
         self.groups = frozenset(model.groups)
         self.lines: list[str] = []
         self.store = Quick(self.lines)
+        self.arrays = ArrayStore(model, constants, self.lines, frozenset())
+        self.has_arrays = False
         self.numbers: list[str] = []
 
     def write(self, units: Sequence[tuple[int, ...]]) -> str:
         """Write all cells, then the tests that numbers are finite."""
         plain = Writer(self.model, self.constants, self.store, {})
         for unit in units:
-            if unit in self.groups:
+            if self.is_large(unit) and self.in_arrays(unit):
+                self.has_arrays = True
+            elif unit in self.groups:
                 self.group(unit)
             elif self.model.cells[unit[0]].type.dims:
                 self.series(unit[0])
@@ -51,7 +60,36 @@ class ChunkWriter:
             f"fn.finite({' + '.join(self.numbers[start : start + IN_ONE_TEST])})"
             for start in range(0, len(self.numbers), IN_ONE_TEST)
         )
+        if self.has_arrays:
+            return "\n        ".join([f"def run(v):\n    {STRICT}", *self.lines])
         return "\n    ".join(["def run(v):", *(self.lines or ["pass"])])
+
+    def is_large(self, unit: Sequence[int]) -> bool:
+        """Whether numpy is worth its while."""
+        model = self.model
+        if unit in self.groups:
+            steps = model.dim(group_dim(model, unit)).size
+            return max(model.size(number) for number in unit) >= MANY * steps
+        return any(model.size(cell) >= MANY for cell in (*unit, *cells_in(_op(model, unit[0]))))
+
+    def in_arrays(self, unit: Sequence[int]) -> bool:
+        """Write cells over arrays, if that can be."""
+        model = self.model
+        try:
+            if unit in self.groups:
+                self.arrays.group(unit, group_dim(model, unit))
+            else:
+                self.arrays.cell(unit[0])
+        except NoArray:
+            return False
+        for number in unit:
+            dims, kind = model.cells[number].type.dims, model.cells[number].type.kind
+            if dims:
+                made = f"of_array({self.arrays.constant(dims)}, a{number}, of_truths={kind is Kind.TRUTH})"
+            else:
+                made = f"ar.value(a{number}, {kind is Kind.TRUTH})"
+            self.lines.append(f"v[{number}] = {made}")
+        return True
 
     def scalar(self, number: int, writer: Writer) -> None:
         """Write a cell that does not vary."""

@@ -62,24 +62,24 @@ def _section(key: str) -> dict[str, Any]:
 
 
 def _definitions() -> dict[str, Any]:
-    source = {"anyOf": [TEXT, _keys(schema.SOURCE, TEXT)]}
+    source = _or_short(TEXT, _keys(schema.SOURCE, TEXT))
     about = {"source": _ref("source")}
     at = {"anyOf": [TEXT, _list(TEXT)]}
     special = {**about, "verdict": {"const": "wrong"}, "at": at}
-    expect = _keys(schema.EXPECT, SCALAR, special, ["value"])
+    expect = _or_short(SCALAR, _keys(schema.EXPECT, SCALAR, special, ["value"]))
     checks = {"assert": FORMULA, "severity": {"enum": ["error", "warning"]}}
     return {
         "source": source,
-        "input": {"anyOf": [SCALAR, _keys(_INPUT, SCALAR, _input(about))]},
+        "input": _or_short(SCALAR, _keys(_INPUT, SCALAR, _input(about))),
         "values": {
             "type": ["object", "array"],
             "items": SCALAR,
             "patternProperties": {LABEL: {"anyOf": [SCALAR, _ref("values")]}},
             "additionalProperties": False,
         },
-        "calc": {"anyOf": [FORMULA, _keys(schema.CALC, TEXT, _calc(about), ["formula"])]},
-        "figures": {"anyOf": [SCALAR, expect, {"type": "array", "items": _ref("figure")}]},
-        "figure": {"anyOf": [SCALAR, expect]},
+        "calc": _or_short(FORMULA, _keys(schema.CALC, TEXT, _calc(about), ["formula"])),
+        "figures": _or_short({"type": "array", "items": _ref("figure")}, expect),
+        "figure": expect,
         "import": _import(),
         "dim": {"anyOf": [_list(TEXT), *_dims(about)]},
         "table": _keys(schema.TABLE, TEXT, _table(about), ["columns"]),
@@ -109,7 +109,7 @@ def _table(about: Mapping[str, Any]) -> dict[str, Any]:
     rows = _map(LABEL, row)
     return {
         **about,
-        "columns": _map(NAME, {"anyOf": [TEXT, _keys(schema.COLUMN, TEXT)]}),
+        "columns": _map(NAME, _or_short(TEXT, _keys(schema.COLUMN, TEXT))),
         "rows": {"anyOf": [rows, {"type": "array", "items": row}]},
         "key": {"anyOf": [TEXT, _list(TEXT)]},
     }
@@ -119,7 +119,7 @@ def _import() -> dict[str, Any]:
     settings = {**_map(ADDRESS, SCALAR), "type": "object", "minProperties": 1}
     special = {"set": settings, "over": {"anyOf": [TEXT, _list(TEXT)]}}
     keys = {**_keys(schema.IMPORT, TEXT, special, ["sheet"]), "dependencies": {"over": ["set"]}}
-    return {"anyOf": [{"type": "string"}, keys]}
+    return _or_short({"type": "string"}, keys)
 
 
 def _dims(about: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -142,6 +142,15 @@ def _chart() -> dict[str, Any]:
 def _sensitivity() -> dict[str, Any]:
     inputs = _map(ADDRESS, _list(SCALAR))
     return {"vary": _list(TEXT), "rows": inputs, "columns": inputs}
+
+
+def _or_short(short: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Allow a short form beside a mapping.
+
+    Not by `anyOf`: of a misspelt key editors would then say that the mapping should be a text.
+    """
+    types = [kinds if isinstance(kinds := one["type"], list) else [kinds] for one in (short, keys)]
+    return {**short, **keys, "type": [*types[0], *types[1]]}
 
 
 def _one_of(words: Iterable[str]) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """The guide is true: its sheets load, and every result, refusal and command line on it is run.
 
-Blocks of ```yaml are sheets (`calcgraph: 1` is added); ```results and ```console speak of the last
-one above. Rows of tables of formulas and values are run too, and Python as doctests.
+Blocks of ```yaml are sheets (`calcgraph: 1` is added), ```csv NAME are files beside them;
+```results and ```console speak of the last sheet above. Rows of tables of formulas and values are
+run too, and Python as doctests. CALCGRAPH_WRITE_GOLDEN=1 writes what commands print into the
+```console blocks: read it before you commit it. Results are worked out by hand, never written.
 """
 
 import doctest
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,11 +18,13 @@ import pytest
 
 import calcgraph as cg
 from calcgraph.cli import COMMANDS
+from calcgraph.cli.common import BUG
 
 Cli = Callable[[str], Any]
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-TABLES = ("formula", "refused", "value", "refused value")
+TABLES = ("formula", "formula here", "refused", "value", "refused value")
+WRITE = os.environ.get("CALCGRAPH_WRITE_GOLDEN") == "1"
 CONVENTIONS = "conventions: {year: 365 day}"
 
 
@@ -80,8 +85,12 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def lay_out(block: Block) -> None:
     """Write the sheets above a block, the last of a name winning."""
     for other in BLOCKS:
-        if (other.page, other.kind) == (block.page, "yaml") and other.line <= block.line:
+        if other.page != block.page or other.line > block.line:
+            continue
+        if other.kind == "yaml":
             write(other.sheet_name, other.text)
+        elif other.kind.startswith("csv "):
+            Path(other.kind.removeprefix("csv ")).write_text(other.text, encoding="utf-8")
 
 
 def write(name: str, text: str) -> None:
@@ -103,14 +112,47 @@ def test_a_sheet_loads(block: Block, cli: Cli) -> None:
     assert cli(f"check {block.sheet_name}").code in ({3} if is_refused(block) else {0, 1})
 
 
+def key_text(label: str) -> str:
+    """Write a label as a formula does: periods and numbers bare, texts quoted."""
+    return label if re.fullmatch(r"\d{4}-\d\d(-\d\d)?|\d+", label) else f'"{label}"'
+
+
+def stated_in(block: Block) -> dict[str, str]:
+    """Read results: formulas over the sheet as `it`, to texts.
+
+    `name = text` states a value; a line that starts with blanks is the labels of a dim, and each
+    line below it a series along them. `name[us]` is the part of a series of more dims.
+    """
+    found: dict[str, str] = {}
+    labels: list[str] = []
+    for line in block.text.splitlines():
+        if line.startswith(" "):
+            labels = re.split(r"\s{2,}", line.strip())
+        elif " = " in line:
+            name, text = line.split(" = ", 1)
+            found[f"it.{name}"] = text
+        elif line:
+            series, *texts = re.split(r"\s{2,}", line.strip())
+            name, _, part = series.rstrip("]").partition("[")
+            for label, text in zip(labels, texts, strict=True):
+                keys = [key_text(key) for key in (*filter(None, part.split(", ")), label)]
+                found[f"it.{name}[{', '.join(keys)}]"] = text
+    return found
+
+
 @pytest.mark.parametrize("block", of_kind("results"))
 def test_results_are_so(block: Block) -> None:
     lay_out(block)
-    stated = dict(line.split(" = ", 1) for line in block.text.splitlines())
+    stated = stated_in(block)
+    series = [formula for formula in stated if formula.endswith("]")]
+    cells = [f"  entry_{at}: '= {formula}'\n" for at, formula in enumerate(series)]
+    calc = "calc:\n" + "".join(cells) if cells else ""
+    write("results.yaml", f"imports: {{it: sheet.yaml}}\n{calc}")
 
-    book = cg.open("sheet.yaml")
+    book = cg.open("results.yaml")
 
-    assert {name: book.text(name) for name in stated} == stated
+    names = {formula: f"entry_{at}" for at, formula in enumerate(series)}
+    assert {name: book.text(names.get(name, name)) for name in stated} == stated
 
 
 @pytest.mark.parametrize("block", of_kind("console"))
@@ -120,6 +162,7 @@ def test_commands_say_so(block: Block, cli: Cli) -> None:
     for line in block.text.splitlines():
         if line.startswith("$ calcgraph "):
             ran = cli(line.removeprefix("$ calcgraph "))
+            assert ran.code != BUG, ran.err
             # What is refused has no output; a note comes before it, warnings behind it.
             first, last = (ran.err, ran.out) if "--set" in line else (ran.out, ran.err)
             shown += [line, *first.splitlines(), *last.splitlines()]
@@ -128,7 +171,21 @@ def test_commands_say_so(block: Block, cli: Cli) -> None:
     if expected[-1] == "…":  # and so on
         expected.pop()
         shown = shown[: len(expected)]
+    if WRITE and shown != expected:
+        write_console(block, shown)
+        return
     assert shown == expected
+
+
+def write_console(block: Block, shown: list[str]) -> None:
+    """Put what commands print into a block; others on the page may have been written already."""
+    path = ROOT / "docs" / block.page
+    number = [other for other in BLOCKS if other.page == block.page].index(block)
+    current = blocks_of(path)[number]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    end = current.line + len(current.text.splitlines())
+    lines[current.line : end] = shown
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def cells_of(block: Block) -> tuple[str, str]:
@@ -142,6 +199,18 @@ def test_a_formula_gives(block: Block) -> None:
     write("sheet.yaml", f"{CONVENTIONS}\ncalc:\n  x: '= {formula}'\n")
 
     assert cg.open("sheet.yaml").text("x") == gives
+
+
+@pytest.mark.parametrize("block", of_kind("formula here"))
+def test_a_formula_in_the_sheet_above_gives(block: Block) -> None:
+    lay_out(block)
+    formula, gives = cells_of(block)
+    sheet = Path("sheet.yaml")
+    text = sheet.read_text(encoding="utf-8").removesuffix("calcgraph: 1\n")
+    assert text.rpartition("\ncalc:\n")[2].startswith("  "), "the sheet above ends with `calc:`"
+    write("sheet.yaml", f"{text}  entry_0: '= {formula}'\n")
+
+    assert cg.open("sheet.yaml").text("entry_0") == gives
 
 
 @pytest.mark.parametrize("block", of_kind("value"))
@@ -176,10 +245,11 @@ def test_python_on_the_page_runs(page: Path) -> None:
 def test_the_guide_has_examples_of_each_kind() -> None:
     counts = {kind: len(of_kind(kind)) for kind in ("yaml", "results", "console", *TABLES)}
 
-    assert counts["yaml"] >= 15
-    assert counts["results"] >= 10
-    assert counts["console"] >= 8
-    assert counts["formula"] >= 30
+    assert counts["yaml"] >= 50
+    assert counts["results"] >= 35
+    assert counts["console"] >= 15
+    assert counts["formula"] >= 40
+    assert counts["formula here"] >= 15
     assert counts["refused"] >= 12
     assert counts["value"] >= 10
     assert counts["refused value"] >= 5
@@ -200,6 +270,18 @@ def test_links_lead_somewhere(page: Path) -> None:
                 re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in headings
             ]
             assert anchor in slugs, target
+
+
+def test_every_function_is_in_the_guide(cli: Cli) -> None:
+    guide = "".join(
+        (ROOT / "docs" / name).read_text("utf-8") for name in ("language.md", "dims.md")
+    )
+    code = " ".join(re.findall(r"```.*?```|`[^`]+`", guide, re.DOTALL))
+
+    names = re.findall(r"^(\w+)\(", cli("functions").out, re.MULTILINE)
+
+    assert len(names) > 50
+    assert [name for name in names if not re.search(rf"\b{name}\b", code)] == []
 
 
 def test_commands_in_the_guide_are_commands() -> None:

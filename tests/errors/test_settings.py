@@ -38,7 +38,7 @@ REFUSED = [
     Refusal("gpsu=4", "CG309", "there is no input `gpsu`", "gpsu", "did you mean `gpus`?"),
     Refusal("GPUS=64", "CG309", "there is no input `GPUS`", "GPUS", "did you mean `gpus`?"),
     Refusal("a b=5", "CG309", "`a b` is not an address of an input", "a b", "table[key].column"),
-    Refusal("gpus[1]=5", "CG309", "`gpus` is not a table", "gpus[1]", "table[key].column"),
+    Refusal("gpus[1]=5", "CG309", "`gpus` is a single value", "gpus[1]", "leave out"),
     Refusal(
         "hw.chips[h10].peak=9",
         "CG309",

@@ -6,7 +6,7 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import compute_part, evaluate
 from calcgraph.model import Const, Labels, Load, Op, Pick
-from calcgraph.plan import make_plan
+from calcgraph.plan import make_plan, statements
 from plan.by_hand import (
     END,
     MONTHS,
@@ -101,7 +101,12 @@ TOTAL = reduce("sum", M, SALES_)
         (M, apply("iferror", apply("/", Const(12.0), FLOW_), Const(7.0)), [-1.2, 3, 7, 2, 6, 1.5]),
     ],
 )
-def test_a_tree_is_computed_at_every_label(over: tuple[str, ...], op: Op, expected: object) -> None:
+@pytest.mark.parametrize("many", [1, 256])
+def test_a_tree_is_computed_at_every_label(
+    over: tuple[str, ...], op: Op, expected: object, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statements, "MANY", many)
+
     assert computed(over, op) == expected
 
 

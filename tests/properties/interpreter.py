@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from calcgraph.core.value import Failure, Series
-from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick
+from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick, Reduce
 
 
 class Mixed:
@@ -77,9 +77,11 @@ class Interpreter:
             case Load(cell):
                 value = self.values[cell]
                 return value.data if isinstance(value, Series) else value
-            case Pick(cell, table, (key,)):
-                row = self.model.table(table).positions[self.value(key)]
-                return self.values[cell].data[row]
+            case Pick(cell, ("",), (key,)):
+                (dim,) = self.model.cells[cell].type.dims
+                return self.values[cell].data[self.model.dim(dim).positions[self.value(key)]]
+            case Reduce(function, _, args):
+                return self.checked(MEANING[function.name](*(self.value(arg) for arg in args)))
             case Convert(steps, (arg,)):
                 value = self.value(arg)
                 if value is None or isinstance(value, Failure | Mixed):
@@ -89,6 +91,8 @@ class Interpreter:
                 return self.checked(value)
             case Apply(function, args):
                 return self.applied(function.name, args, takes_na=function.takes_na)
+            case _:
+                raise AssertionError(op)
 
     def applied(self, name: str, args: tuple[Op, ...], *, takes_na: bool) -> Any:  # noqa: ANN401
         if name == "if":

@@ -1,0 +1,53 @@
+"""The bounds of an input: whether a value keeps them, and which values do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.diagnostic import Code
+from calcgraph.functions.scalar import less
+
+if TYPE_CHECKING:
+    from calcgraph.core.type import Type
+    from calcgraph.core.value import Scalar as ScalarValue
+    from calcgraph.model import Bounds
+
+OUT_OF_BOUNDS = Code(
+    "CG504",
+    "value is out of its bounds",
+    "`min` and `max` say which values of an input make sense; a value outside is refused, in the "
+    "sheet and after --set.",
+)
+
+
+def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
+    """Say which bound a value breaks, or nothing."""
+    if value is None:
+        return ""
+    if bounds.choices and value not in bounds.choices:
+        return "not one of its choices"
+    if not isinstance(value, float):
+        return ""
+    if bounds.least is not None and less(value, bounds.least):
+        return f"below its min of {_shown(bounds.least, type_)}"
+    if bounds.most is not None and less(bounds.most, value):
+        return f"above its max of {_shown(bounds.most, type_)}"
+    return ""
+
+
+def allowed(type_: Type, bounds: Bounds) -> str:
+    """Say which values an input takes."""
+    if bounds.choices:
+        shown = [_shown(c, type_) if isinstance(c, float) else str(c) for c in bounds.choices[:12]]
+        return f"choose one of {', '.join(shown)}"
+    least = "" if bounds.least is None else _shown(bounds.least, type_)
+    most = "" if bounds.most is None else _shown(bounds.most, type_)
+    if least and most:
+        return f"give a value from {least} to {most}"
+    return f"give {least} or more" if least else f"give {most} or less"
+
+
+def _shown(value: float, type_: Type) -> str:
+    if type_.unit.percent:
+        return f"{value * 100:.15g}%"
+    return f"{value:.15g}" if type_.unit.is_pure else f"{value:.15g} {type_.unit}"

@@ -1,0 +1,57 @@
+"""Functions that take names of dims, written out: ``index``, ``duration`` and ``within``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from calcgraph.check.codes import WRONG_ARGUMENT
+from calcgraph.check.lowered import Lowered
+from calcgraph.core.type import NUMBER, TRUTH, Kind, Type
+from calcgraph.functions import FUNCTIONS
+from calcgraph.functions.spec import Operand
+from calcgraph.model import Apply, Labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.check.units import Lowering
+    from calcgraph.functions.spec import Function
+    from calcgraph.lang.expr import Call
+    from calcgraph.model import Op
+
+
+def written_out(
+    lowering: Lowering, node: Call, row: Function, args: Sequence[Lowered]
+) -> Lowered | None:
+    """Write out ``index``, ``duration`` and ``within``, which take names of dims."""
+    names = [lowering.names.dim(arg) for arg in node.args]
+    graph = lowering.graph
+    for arg, name, part in zip(node.args, names, args, strict=True):
+        needs_time = row.name != "index"
+        is_time = bool(name) and graph.dims[name].kind == "time"
+        if name and (is_time or not needs_time):
+            continue
+        what = "a time axis" if needs_time else "a dim"
+        message = f"`{row.name}` takes the name of {what}, this is {part.operand.type}"
+        if name:
+            message = f"`{row.name}` takes a time axis, `{name}` is none"
+        lowering.say(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
+        return None
+    text = node.span.text
+    if row.name == "within":
+        return Lowered(Operand(replace(TRUTH, dims=tuple(names)), text), _within(*names), False)  # noqa: FBT003
+    what = "index" if row.name == "index" else "length"
+    type_ = replace(NUMBER, dims=(names[0],))
+    if what == "length":
+        unit = lowering.book.unit("day")
+        type_ = Type(Kind.NUMBER, unit, dims=(names[0],))  # type: ignore[arg-type]
+    return Lowered(Operand(type_, text), Labels(names[0], what), may_be_na=False)  # type: ignore[arg-type]
+
+
+def _within(inner: str, outer: str) -> Op:
+    """Whether the start of one period lies in the other: exact, as days are whole numbers."""
+    start = Labels(inner)
+    after = Apply(FUNCTIONS[">="], (start, Labels(outer)), (False, False))
+    before = Apply(FUNCTIONS["<"], (start, Labels(outer, "end")), (False, False))
+    return Apply(FUNCTIONS["and"], (after, before), (False, False))

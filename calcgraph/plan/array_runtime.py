@@ -1,0 +1,144 @@
+"""What generated code calls over numpy arrays, besides the functions of the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from calcgraph.core.value import plain_values
+from calcgraph.functions.scalar import Unfinished
+from calcgraph.plan.runtime import position
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from calcgraph.core.dim import Dim
+    from calcgraph.core.value import Scalar
+
+Array: TypeAlias = "NDArray[Any]"
+
+
+def single(value: Scalar) -> Any:  # noqa: ANN401 - a number as numpy has it, any other as it is
+    """Give a value that does not vary, so that numpy's tests see its arithmetic."""
+    if value is None:
+        return np.float64(np.nan)
+    return np.float64(value) if isinstance(value, float) else value
+
+
+def checked(found: Any, shape: tuple[int, ...], kind: str, may_be_na: bool) -> Array:  # noqa: ANN401, FBT001
+    """Give a result its full shape; stops at a number that is not finite or cannot be na."""
+    array = np.asarray(found)
+    if kind in {"number", "date"}:
+        array = np.asarray(array, np.float64)
+        fine = not np.isinf(array).any() if may_be_na else np.isfinite(array).all()
+        if not fine:
+            raise Unfinished
+    elif kind == "text" and array.dtype != object:
+        array = array.astype(object) if array.dtype.kind == "U" else _no_texts(array)
+    return array if array.shape == shape else np.array(np.broadcast_to(array, shape))
+
+
+def _no_texts(array: Array) -> Array:
+    return np.full(array.shape, None, object)
+
+
+def empty(shape: tuple[int, ...], kind: str, may_be_na: bool) -> Array:  # noqa: FBT001
+    """Make an array to be filled label by label."""
+    if kind == "text":
+        return np.full(shape, None, object)
+    return np.empty(shape, bool if kind == "truth" and not may_be_na else np.float64)
+
+
+def line(array: Any, sizes: tuple[int, ...]) -> Array:  # noqa: ANN401
+    """Make one last axis of several, each at its full size."""
+    array = np.asarray(array)
+    outer = array.shape[: max(array.ndim - len(sizes), 0)]
+    return np.broadcast_to(array, (*outer, *sizes)).reshape(*outer, -1)
+
+
+def before(array: Any, initial: Any, axis: int, size: int) -> Array:  # noqa: ANN401
+    """Give the values at the label before along an axis, counted from the last."""
+    shape = np.broadcast_shapes(np.shape(array), (size,) + (1,) * (-axis - 1))
+    moved = np.roll(np.broadcast_to(array, shape), 1, axis)
+    is_first = (np.arange(size) == 0).reshape((size,) + (1,) * (-axis - 1))
+    if moved.dtype == object or isinstance(initial, str):
+        initial = np.asarray(initial, object)
+    return np.where(is_first, initial, moved)
+
+
+def positions(dim: Dim, keys: Any) -> Any:  # noqa: ANN401 - a number, or an array of them
+    """Find the places of labels by their keys; -1 for a key that is not applicable."""
+
+    def find(key: Scalar) -> int:
+        return -1 if key is None or key != key else position(dim, key)  # noqa: PLR0124 - nan
+
+    if isinstance(keys, np.ndarray) and keys.ndim:
+        different, where = (
+            np.unique(keys, return_inverse=True)
+            if keys.dtype != object
+            else (keys.ravel(), np.arange(keys.size))
+        )
+        found = np.array([find(key) for key in different.tolist()], dtype=np.intp)
+        return found[where].reshape(keys.shape)
+    return find(keys.item() if isinstance(keys, np.generic | np.ndarray) else keys)
+
+
+def pick(array: Array, indices: Sequence[Any], rank: int, has_cases: bool) -> Array:  # noqa: FBT001
+    """Take entries by places along each axis; -1 gives what is not applicable."""
+    missing: Any = np.zeros((), bool)
+    for index in indices:
+        missing = missing | (np.asarray(index) < 0)
+    every = list(indices)
+    if has_cases:
+        every.insert(0, np.arange(len(array)).reshape((-1,) + (1,) * rank))
+    found = array[tuple(every)]
+    if not missing.any():
+        return np.asarray(found)
+    return np.where(missing, None if array.dtype == object else np.nan, found)
+
+
+def branch(compute: Callable[[], Any]) -> Any:  # noqa: ANN401
+    """Compute what may not be needed everywhere: where it fails, infinity stands."""
+    try:
+        return compute()
+    except FloatingPointError:
+        with np.errstate(all="ignore"):
+            found = np.asarray(compute())
+        if found.dtype.kind != "f":
+            raise
+        return np.where(np.isfinite(found), found, np.inf)
+
+
+def needed(found: Array) -> Array:
+    """Stop if a value that was chosen has failed."""
+    if found.dtype.kind == "f" and np.isinf(found).any():
+        raise Unfinished
+    return found
+
+
+def caught(first: Callable[[], Any], second: Callable[[], Any]) -> Any:  # noqa: ANN401
+    """Give the first, or the second where the first fails."""
+    try:
+        found = first()
+    except FloatingPointError:
+        found = branch(first)
+    array = np.asarray(found)
+    if array.dtype.kind != "f" or not np.isinf(array).any():
+        return found
+    return needed(np.where(np.isinf(array), branch(second), array))
+
+
+def moved(array: Array, behind: int) -> Array:
+    """Put the last axis back to where so many are behind it."""
+    if array.ndim <= behind:
+        array = array.reshape((1,) * (behind + 1 - array.ndim) + array.shape)
+    return np.moveaxis(array, -1, -1 - behind)
+
+
+def value(array: Array, is_truth: bool) -> Scalar:  # noqa: FBT001
+    """Give the only value of an array as Python has it."""
+    found = plain_values(array)[0]
+    return found if found is None or not is_truth else bool(found)

@@ -1,0 +1,131 @@
+"""Cells to Python statements over numpy arrays, for large cells and for many cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.value import array_of
+from calcgraph.plan.arrays import ArrayWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.core.value import Scalar
+    from calcgraph.model import Model, Op
+
+
+class ArrayStore:
+    """What array writers share: where cells are, what is computed once, what is referred to.
+
+    ``lines`` are the statements so far, ``body`` those of the loop being written. ``varied`` are
+    the cells that have an axis of cases, the first one.
+    """
+
+    def __init__(
+        self, model: Model, constants: list[object], lines: list[str], varied: frozenset[int]
+    ) -> None:
+        """Write to ``lines`` what is read first."""
+        self.model = model
+        self.constants = constants
+        self.lines = lines
+        self.body = lines
+        self.varied = varied
+        self.arrays: set[int] = set()
+        self.known: dict[str, str] = {}
+
+    def constant(self, value: object) -> str:
+        """Refer to something known at load."""
+        self.constants.append(value)
+        return f"k[{len(self.constants) - 1}]"
+
+    def number(self, value: Scalar) -> str:
+        """Refer to a number as numpy has it."""
+        import numpy as np
+
+        return self.constant(np.float64(np.nan if value is None else value))
+
+    def array(self, values: Sequence[Scalar], shape: tuple[int, ...]) -> str:
+        """Refer to an array known at load."""
+        return self.constant(array_of(values).reshape(shape))
+
+    def shape(self, cell: int) -> str:
+        """Write the shape of a cell."""
+        sizes = [str(self.model.dim(name).size) for name in self.model.cells[cell].type.dims]
+        sizes = ["n", *sizes] if cell in self.varied else sizes
+        return f"({', '.join(sizes)},)" if sizes else "()"
+
+    def has_cases(self, cell: int) -> bool:
+        """Whether a cell has an axis of cases."""
+        return cell in self.varied
+
+    def single(self, cell: int, rank: int) -> str:
+        """Write a cell without dims, for use beside arrays of a rank."""
+        if cell not in self.varied:
+            return self.once(f"ar.single(v[{cell}])")
+        return self.once(f"{self.series(cell)}[:{', None' * rank}]") if rank else self.series(cell)
+
+    def series(self, cell: int) -> str:
+        """Write the name of a cell's array."""
+        if cell not in self.arrays:
+            self.arrays.add(cell)
+            self.lines.append(f"a{cell} = v[{cell}].array({self.shape(cell)})")
+        return f"a{cell}"
+
+    def once(self, text: str) -> str:
+        """Give a name to what is computed before all loops."""
+        if text.isidentifier():
+            return text
+        if text not in self.known:
+            self.known[text] = f"e{len(self.known)}"
+            self.lines.append(f"{self.known[text]} = {text}")
+        return self.known[text]
+
+    def named(self, text: str) -> str:
+        """Give a name to what is computed right before it is used."""
+        name = f"e{len(self.known)}"
+        self.known[name] = name
+        self.body.append(f"{name} = {text}")
+        return name
+
+    def cell(self, number: int) -> None:
+        """Write a cell; raises ``NoArray`` where that cannot be."""
+        text = ArrayWriter(self.model, self, self.model.cells[number].type.dims, {}).write(
+            self.op(number)
+        )
+        self.arrays.add(number)
+        self.lines.append(f"a{number} = {self.checked(number, text)}")
+
+    def op(self, number: int) -> Op:
+        """Give the tree of a cell."""
+        op = self.model.cells[number].op
+        assert op is not None, "only calculated cells are in the order"
+        return op
+
+    def checked(self, number: int, text: str) -> str:
+        """Write the test of what a cell's tree gave."""
+        cell = self.model.cells[number]
+        kind = cell.type.kind.value
+        return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {cell.may_be_na})"
+
+    def group(self, members: Sequence[int], dim: str) -> None:
+        """Write a recurrent group: a loop over its dim, arrays over all else."""
+        self.arrays.update(members)
+        for number in members:
+            self.lines.append(f"a{number} = {self.empty(number)}")
+        self.body = []
+        for number in members:
+            dims = self.model.cells[number].type.dims
+            scope = [name for name in dims if name != dim]
+            text = ArrayWriter(self.model, self, scope, {dim: "i0"}).write(self.op(number))
+            marks = ["i0" if name == dim else ":" for name in dims]
+            marks = [":", *marks] if number in self.varied else marks
+            self.body.append(f"a{number}[{', '.join(marks)}] = {text}")
+        self.lines.append(f"for i0 in range({self.model.dim(dim).size}):")
+        self.lines.extend(f"    {line}" for line in self.body)
+        self.body = self.lines
+        self.lines.extend(f"a{n} = {self.checked(n, f'a{n}')}" for n in members)
+
+    def empty(self, number: int) -> str:
+        """Write the array of a cell that is computed label by label."""
+        cell = self.model.cells[number]
+        return f"ar.empty({self.shape(number)}, {cell.type.kind.value!r}, {cell.may_be_na})"
