@@ -88,16 +88,23 @@ def _front_columns(
         dim = builder.request.model.dim(name)
         plain = plain_dim(name)
         page.put(
-            HEAD, column, Spot(plain if what == "key" else f"{FACTS[what]} {plain}", style="header")
+            HEAD,
+            column,
+            Spot(
+                plain if what == "key" else f"{FACTS[what]} {plain}",
+                style="header note" if what == "key" else "header",
+            ),
         )
         page.put(HEAD + 1, column, Spot(style="unit"))
         for offset in range(blocks[0].height):
             at = labels_down(builder, blocks[0], offset)[name]
             shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
-            style = "place" if what == "key" else "constant"
+            style = "note" if what == "key" else "constant"
             page.put(first + offset, column, Spot(fact(dim, what, at), style=style, format=shape))
         for block in blocks:
             block.heads[name, what] = column
+    if first > HEAD + 2:
+        page.put(first - 1, 1, Spot("before the first", style="note"))
 
 
 def _column(builder: Builder, page: Page, block: Block, words: Words) -> None:

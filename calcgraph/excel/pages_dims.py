@@ -67,10 +67,11 @@ def _dim(builder: Builder, page: Page, dim: Dim, facts: list[str]) -> None:
     last = first + dim.size - 1
     for column, what in enumerate(facts, 1):
         text = "label" if what == "key" else FACTS[what].removesuffix(" of")
-        page.put(head, column, Spot(text, style="header" if column == 1 else "header right"))
+        page.put(head, column, Spot(text, style="header note" if column == 1 else "header right"))
         shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
         for at in range(dim.size):
-            spot = Spot(fact(dim, what, at), style="constant", format=shape)
+            style = "note" if what == "key" else "constant"
+            spot = Spot(fact(dim, what, at), style=style, format=shape)
             page.put(first + at, column, spot)
         name = spelling.lists.get((dim.name, what))
         if name:

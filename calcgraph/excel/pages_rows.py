@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import flat
-from calcgraph.excel.builder import cached
+from calcgraph.excel.builder import HEAD, cached
 from calcgraph.excel.described import Words, block_format, key_format, words_of
 from calcgraph.excel.grid import Spot
 from calcgraph.excel.style import TEXT_FORMAT
@@ -58,6 +58,7 @@ def add_rows(builder: Builder, page: Page, blocks: list[Block], all_blocks: list
     page.freeze = "D5"
     start = first_period(builder, all_blocks)
     page.periods = start
+    band(page)
     frames: dict[str, list[Block]] = {}
     for block in blocks:
         frames.setdefault(block.frame.column, []).append(block)
@@ -65,6 +66,12 @@ def add_rows(builder: Builder, page: Page, blocks: list[Block], all_blocks: list
         add_heads(builder, page, column, (sharing, start))
         for block in sharing:
             add_block(builder, page, block, start)
+
+
+def band(page: Page) -> None:
+    """Let the header go on above the labels."""
+    for column in range(FIRST, len(page.widths) + 1):
+        page.put(HEAD, column, Spot(style="header"))
 
 
 def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block], int]) -> None:
@@ -103,8 +110,9 @@ def _frontadd_heads(builder: Builder, page: Page, blocks: list[Block], start: in
     for block in blocks:
         front = front_of(builder, block)
         for at, (dim, what) in enumerate(front, start - 1 - len(front)):
-            text = plain_dim(dim) if what == "key" else f"{FACTS[what]} {plain_dim(dim)}"
-            page.put(page.row, at, Spot(text, style="header right"))
+            is_key, plain = what == "key", plain_dim(dim)
+            text, style = (plain, "header note") if is_key else (f"{FACTS[what]} {plain}", "header")
+            page.put(page.row, at, Spot(text, style=style))
 
 
 def fact(dim: Dim, what: str, at: int) -> float | str | bool | None:
@@ -180,7 +188,8 @@ def put_front(
     for at, (name, what) in enumerate(front, start - 1 - len(front)):
         dim = builder.request.model.dim(name)
         value = fact(dim, what, labels[name])
-        page.put(page.row, at, Spot(value, style="constant", format=_fact_format(dim, what)))
+        style = "note" if what == "key" else "constant"
+        page.put(page.row, at, Spot(value, style=style, format=_fact_format(dim, what)))
 
 
 def _values(builder: Builder, page: Page, block: Block, place: tuple[str, int, int]) -> None:

@@ -14,6 +14,7 @@ from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.given import given_entries, is_filled
 from calcgraph.excel.pages_rows import (
     add_heads,
+    band,
     first_period,
     front_of,
     labels_down,
@@ -67,6 +68,7 @@ def _across(builder: Builder, cells: list[Cell]) -> None:
     page.freeze = "D5"
     start = page.periods = first_period(builder, blocks)
     builder.heads(page, HEADS, "lrulnnn")
+    band(page)
     frames: dict[str, list[Cell]] = {}
     for cell in cells:
         frames.setdefault(builder.spelling.blocks[cell.number].frame.column, []).append(cell)
@@ -323,8 +325,8 @@ def _down_front(
         page.row = first + offset
         put_front(builder, page, shown, (front, len(front) + 2, offset))
     for column, head in enumerate(front, 1):
-        page.put(HEAD, column, Spot(plain_dim(head[0]), style="header"))
+        page.put(HEAD, column, Spot(plain_dim(head[0]), style="header note"))
+        page.put(HEAD + 1, column, Spot(style="unit"))
         for line in lines:
             line.block.heads[head] = column
-    page.heights[HEAD] = 40
     page.row = first + shown.height

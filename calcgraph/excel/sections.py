@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.spelling import Spelling
-    from calcgraph.model import Cell, Model
+    from calcgraph.model import Cell
 
 FALLBACK = "Calc"
 OF_CHECKS = "Checks, label by label"
@@ -38,8 +38,12 @@ class Section:
         return [block for block in self.blocks if block.frame.is_down]
 
 
-def sections_of(model: Model) -> dict[str, list[Cell]]:
-    """Put the cells that are computed under their headings; parts before what they are part of."""
+def sections_of(spelling: Spelling) -> dict[str, list[Cell]]:
+    """Put the cells that are computed under their headings; parts before what they are part of.
+
+    The columns of a variant that was lifted along dims stand together, under its alias.
+    """
+    model = spelling.model
     parts: dict[int, list[Cell]] = {}
     for cell in model.cells:
         if cell.kind == "helper":
@@ -50,7 +54,9 @@ def sections_of(model: Model) -> dict[str, list[Cell]]:
         decl = model.graph.nodes[cell.number].decl
         if cell.kind == "calc" and isinstance(decl, CalcDecl):
             prefix = cell.name.rpartition(".")[0].replace(".", " ")
-            title = " ".join(part for part in (prefix, decl.heading or FALLBACK) if part)
+            is_column = not cell.is_listed and spelling.is_down(cell.number)
+            heading = "" if is_column else decl.heading or FALLBACK
+            title = " ".join(part for part in (prefix, heading) if part)
             groups.setdefault(title, []).extend((*_parts(parts, cell), cell))
         elif cell.kind in IN_PARTS:
             in_checks.extend(_parts(parts, cell))
@@ -69,7 +75,7 @@ def _parts(parts: dict[int, list[Cell]], cell: Cell) -> Iterator[Cell]:
 
 def spelled_sections(spelling: Spelling) -> list[Section]:
     """Spell all formulas, heading by heading, and lay out what they turned out to need."""
-    groups = sections_of(spelling.model)
+    groups = sections_of(spelling)
     title_of: dict[int, str] = {}
     for title, cells in groups.items():
         spelling.spell(cell.number for cell in cells)

@@ -138,6 +138,10 @@ class Spelling:
         """Find where the values of a cell along dims stand."""
         return self.blocks[number]
 
+    def is_down(self, number: int) -> bool:
+        """Whether a cell is a column of a block."""
+        return number in self.blocks and self.blocks[number].frame.is_down
+
     def name_of(self, number: int) -> str:
         """Name all values of a cell; empty where it has no name."""
         return self.cells.get(number, "")
