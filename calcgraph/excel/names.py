@@ -82,7 +82,7 @@ class SheetNames:
 
 def utf16_length(text: str) -> int:
     """Count as Excel counts: a character beyond the first 65,536 is two."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
 
 
 def _cut(text: str, most: int) -> str:

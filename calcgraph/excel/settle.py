@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.grid import CLOSE, OPEN, letters, quoted
+from calcgraph.excel.names import reads_otherwise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,29 +39,29 @@ class Settled:
         parts = _split(formula)
         if len(parts) == 1:
             return formula
-        found = list(parts)
-        for at in range(1, len(parts), 2):
-            found[at] = self._one(parts[at], row, column, page)
-        return "".join(found)
+        return "".join(
+            part if isinstance(part, str) else self._one(part, row, column, page) for part in parts
+        )
 
-    def _one(self, name: str, row: int, column: int, page: str) -> str:
-        if name[0] == "#":
-            return self._cells(name[1:].split(";"), row, column, page)
-        if name[0] == "@":
-            return self._head(name[1:].split(";"), row, column)
+    def _one(self, mark: tuple[str, ...], row: int, column: int, page: str) -> str:
+        if mark[0] == "#":
+            return self._cells(mark, row, column, page)
+        if mark[0] == "@":
+            return self._head(mark, row, column)
+        name = mark[0]
         assert name in self.places, f"{name} has a place"
         is_named = self.as_names and not name.startswith(INTERNAL)
         return name if is_named else self.places[name]
 
-    def _cells(self, parts: list[str], row: int, column: int, page: str) -> str:
+    def _cells(self, parts: tuple[str, ...], row: int, column: int, page: str) -> str:
         """Give the address of cells of a block."""
-        there = self.blocks[int(parts[1])]
-        here = self.blocks.get(int(parts[0]))
+        _, current, meant, rows, columns = parts
+        there, here = self.blocks[int(meant)], self.blocks.get(int(current))
         moved = (row - here.row, column - here.column) if here else (0, 0)
-        top, bottom = _span(parts[2], moved[0], there.height)
-        left, right = _span(parts[3], moved[1], there.width)
-        fixed_row = _dollar(parts[2], here.height if here else 0)
-        fixed_column = _dollar(parts[3], here.width if here else 0)
+        top, bottom = _span(rows, moved[0], there.height)
+        left, right = _span(columns, moved[1], there.width)
+        fixed_row = _dollar(rows, here.height if here else 0)
+        fixed_column = _dollar(columns, here.width if here else 0)
 
         def address(down: int, across: int) -> str:
             letter = letters(there.column + across)
@@ -71,9 +72,9 @@ class Settled:
             found += f":{address(bottom, right)}"
         return found if there.page == page else f"{_sheet(there.page)}!{found}"
 
-    def _head(self, parts: list[str], row: int, column: int) -> str:
+    def _head(self, parts: tuple[str, ...], row: int, column: int) -> str:
         """Give the address of a label, or of a fact of it, beside the current cell."""
-        number, dim, what, at = parts
+        _, number, dim, what, at = parts
         here = self.blocks[int(number)]
         head = here.heads[dim, what]
         if dim == here.frame.column:
@@ -83,14 +84,9 @@ class Settled:
         return f"${letters(head)}{down}"
 
 
+@lru_cache(maxsize=1024)
 def _sheet(page: str) -> str:
-    return page if _BARE.fullmatch(page) and not _reads_as_address(page) else quoted(page)
-
-
-def _reads_as_address(page: str) -> bool:
-    from calcgraph.excel.names import reads_otherwise
-
-    return reads_otherwise(page)
+    return page if _BARE.fullmatch(page) and not reads_otherwise(page) else quoted(page)
 
 
 def _span(code: str, moved: int, size: int) -> tuple[int, int]:
@@ -113,6 +109,11 @@ def _dollar(code: str, size: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _split(formula: str) -> tuple[str, ...]:
-    """Cut a formula at its references, which stand at the odd places."""
-    return tuple(_REFERENCE.split(formula))
+def _split(formula: str) -> tuple[str | tuple[str, ...], ...]:
+    """Cut a formula at its references, each taken apart."""
+    parts = _REFERENCE.split(formula)
+    return tuple(_parsed(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def _parsed(mark: str) -> tuple[str, ...]:
+    return (mark[0], *mark[1:].split(";")) if mark[0] in "#@" else (mark,)

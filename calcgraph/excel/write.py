@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not hang on what else is installed
 
@@ -37,6 +38,8 @@ WORDS = (
 )
 
 
+Looks: TypeAlias = "dict[tuple[str, str, str, bool], Any]"
+"""The styles of cells that look alike, as openpyxl keeps them."""
 MARKED = ("6B4300", "FFE9BF")
 
 
@@ -45,9 +48,10 @@ def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stam
     workbook = Workbook()
     workbook.remove(workbook.active)  # type: ignore[arg-type]
     _add_styles(workbook)
+    looks: Looks = {}
     for page in pages:
         sheet = workbook.create_sheet(page.name)
-        _write_page(sheet, page, settled)
+        _write_page(sheet, page, settled, looks)
         set_paper(sheet, page, stamp)
     for name, place in names.items():
         workbook.defined_names[name] = DefinedName(name, attr_text=place)
@@ -88,14 +92,14 @@ def _border(look: Look) -> Border:
     return Border(top=top, bottom=bottom)
 
 
-def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
+def _write_page(sheet: Worksheet, page: Page, settled: Settled, looks: Looks) -> None:
     sheet.sheet_view.showGridLines = False
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
         sheet.column_dimensions[letters(at)].width = width
     for (row, column), spot in sorted(page.spots.items()):
         formula = settled.text(spot.formula, row, column, page.name) if spot.formula else ""
-        _write_spot(sheet.cell(row, column), spot, formula)  # type: ignore[arg-type]
+        _write_spot(sheet.cell(row, column), spot, formula, looks)  # type: ignore[arg-type]
     last = max((row for row, _ in page.spots), default=1)
     for row in range(1, last + 1):
         sheet.row_dimensions[row].height = page.heights.get(row, 16)
@@ -107,7 +111,8 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
         _color(sheet, place, settled.text(test), *MARKED)
 
 
-def _write_spot(cell: ExcelCell, spot: Spot, formula: str) -> None:
+def _write_spot(cell: ExcelCell, spot: Spot, formula: str, looks: Looks) -> None:
+    is_computed = isinstance(spot.value, str) and not formula and looks_computed(spot.value)
     if formula:
         cell.value = f"={formula}"
     elif isinstance(spot.value, str):
@@ -115,17 +120,26 @@ def _write_spot(cell: ExcelCell, spot: Spot, formula: str) -> None:
         cell.data_type = "s"
     else:
         cell.value = spot.value
+    key = (spot.style, spot.format, spot.align, is_computed)
+    if key in looks:  # openpyxl finds a style by name in a list, which is slow for many cells
+        cell._style = copy(looks[key])  # type: ignore[attr-defined]  # noqa: SLF001
+    else:
+        _dress(cell, spot, is_text=is_computed)
+        looks[key] = copy(cell._style)  # type: ignore[attr-defined]  # noqa: SLF001
+    if spot.link:
+        _link(cell, spot.link)
+    elif is_web(spot.url):
+        cell.hyperlink = spot.url
+
+
+def _dress(cell: ExcelCell, spot: Spot, *, is_text: bool) -> None:
     cell.style = f"cg {spot.style}"
     if spot.format:
         cell.number_format = spot.format
     if spot.align:
         cell.alignment = Alignment(vertical="center", horizontal=spot.align, indent=1)
-    if isinstance(spot.value, str) and not spot.formula and looks_computed(spot.value):
+    if is_text:
         cell.quotePrefix = True
-    if spot.link:
-        _link(cell, spot.link)
-    elif is_web(spot.url):
-        cell.hyperlink = spot.url
 
 
 def _link(cell: ExcelCell, target: str) -> None:
