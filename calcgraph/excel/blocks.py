@@ -27,9 +27,9 @@ class Block:
 
     ``helps`` is the cell that a helper was made for. ``opening`` computes what stands before the
     first label. ``text`` and ``opening_text`` are formulas, the same for all of its cells;
-    ``values`` and ``opening_values`` what they give.
-    ``derive`` makes the values of a helper from those of ``op``, ``run`` of them at a time. ``needs`` are the heads that formulas refer to
-    beside the labels themselves. ``heads`` say where each head stands once it is placed.
+    ``values`` and ``opening_values`` what they give. ``derive`` makes the values of a helper from
+    those of ``op``, ``run`` of them at a time. ``needs`` are the heads that formulas refer to
+    beside the labels themselves; ``heads`` say where each stands once it is placed.
     """
 
     number: int

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.excel.builder import Builder
 from calcgraph.excel.filled import fill_blocks
+from calcgraph.excel.limits import too_large
 from calcgraph.excel.lint import lint
 from calcgraph.excel.pages_base import add_base
 from calcgraph.excel.pages_calc import add_calcs
@@ -67,6 +68,8 @@ def _build(request: Request) -> Builder:
     spelling = Spelling(request.model, frozenset(cell for cell, _ in spots), spots)
     spelling.name_all()
     sections = spelled_sections(spelling)
+    if findings := too_large(spelling):
+        raise ExportError(findings)
     fill_blocks(request.now, list(spelling.blocks.values()))
     builder = Builder(request, spelling)
     add_inputs(builder)

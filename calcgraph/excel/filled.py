@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import compute_part
-from calcgraph.model import Const
+from calcgraph.model import Const, Load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,9 +75,27 @@ def _openings(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
 
 def along(evaluation: Evaluation, cell: int, op: Op, dims: Sequence[str]) -> Sequence[Entry]:
     """Compute a tree at every combination of labels, the last dim fastest."""
+    if isinstance(op, Load):
+        return _loaded(evaluation, op, dims)
     sizes = [range(evaluation.plan.model.dim(dim).size) for dim in dims]
     return [
         _single(evaluation, cell, op, dict(zip(dims, at, strict=True))) for at in product(*sizes)
+    ]
+
+
+def _loaded(evaluation: Evaluation, op: Load, dims: Sequence[str]) -> Sequence[Entry]:
+    """Read a cell at every combination of labels."""
+    value, model = evaluation.values[op.cell], evaluation.plan.model
+    data = value.data if isinstance(value, Series) else [value]
+    steps, step = dict.fromkeys(dims, 0), 1
+    for dim in reversed(op.dims):
+        steps[dim] += step
+        step *= model.dim(dim).size
+    sizes = [range(model.dim(dim).size) for dim in dims]
+    strides = [steps[dim] for dim in dims]
+    return [
+        data[sum(at * stride for at, stride in zip(labels, strides, strict=True))]
+        for labels in product(*sizes)
     ]
 
 

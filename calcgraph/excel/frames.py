@@ -63,7 +63,7 @@ def lines(model: Model) -> dict[int, str]:
     found = {cell.number: next(_lines_in(cell), "") for cell in model.cells if cell.type.dims}
     for group in model.groups:
         line = next((found[number] for number in group if found.get(number)), "")
-        found.update({number: line for number in group})
+        found.update(dict.fromkeys(group, line))
     return {number: line for number, line in found.items() if line}
 
 

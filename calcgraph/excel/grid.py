@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Literal, TypeAlias
 
 Cached: TypeAlias = "float | bool | str | None"
@@ -71,7 +71,7 @@ class Page:
         return f"{quoted(self.name)}!{local}" if sheet else local
 
 
-@lru_cache(maxsize=None)
+@cache
 def letters(column: int) -> str:
     """Give a column's letters."""
     text = ""

@@ -125,7 +125,7 @@ def _copy_of_column(builder: Builder, page: Page, number: int, keys: list[str]) 
     series = builder.request.before.values[number]
     assert isinstance(series, Series), "a column is a series"
     name = builder.spelling.base.get(number, builder.spelling.cells[number])
-    _copies(builder, page, name, [(k, cell, v) for k, v in zip(keys, series.data, strict=True)])
+    _copies(builder, page, name, [(k, cell, v) for k, v in zip(keys, series.whole, strict=True)])
 
 
 def _copy_of_series(builder: Builder, page: Page, cell: Cell) -> None:

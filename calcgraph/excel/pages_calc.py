@@ -34,7 +34,7 @@ def add_calcs(builder: Builder, sections: list[Section]) -> None:
         name = builder.sheet_names.take(title)
         widths = (*WIDTHS[:3], key_width(builder), *WIDTHS[3:])
         blocks = [block for section in sharing for block in section.across]
-        page = builder.page(name, title, PURPOSE, (*widths, *row_widths(builder, blocks)))
+        page = builder.page(name, title, PURPOSE, (*widths, *row_widths(blocks)))
         builder.heads(page, HEADS, KINDS)
         for section in sharing:
             builder.section(page, section.title, len(HEADS))

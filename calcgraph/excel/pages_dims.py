@@ -12,7 +12,7 @@ from calcgraph.excel.style import text_width
 if TYPE_CHECKING:
     from calcgraph.core.dim import Dim
     from calcgraph.excel.builder import Builder
-    from calcgraph.excel.grid import Page
+    from calcgraph.excel.grid import Cached, Page
 
 ORDER = ("key", "index", "end", "length")
 
@@ -109,7 +109,9 @@ def row_in_use(builder: Builder, page: Page, dim: str, number: int) -> None:
     if cell.may_be_na:
         text = f'IF({name}="","",{text})'
     positions = builder.request.model.dim(dim).positions
-    found = float(positions[value] + 1) if value in positions else "" if value is None else "#N/A"
+    found: Cached = "" if value is None else "#N/A"
+    if isinstance(value, float | str) and value in positions:
+        found = float(positions[value] + 1)
     page.put(page.row, 1, Spot(f"row of {cell.name}", style="purpose"))
     page.put(page.row, 2, Spot(found, text, "calc", "0"))
     own = spelling.rows[dim, number]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell, Op
 
 CLOSE, ROUGH = "1E-9", "1E-6"
-MOST = 3_000
+MOST = 500
 
 
 def add_parity(builder: Builder, page: Page) -> None:

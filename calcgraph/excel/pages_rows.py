@@ -9,7 +9,7 @@ from calcgraph.excel.blocks import flat
 from calcgraph.excel.builder import HEAD, cached
 from calcgraph.excel.described import Words, block_format, key_format, words_of
 from calcgraph.excel.grid import Spot
-from calcgraph.excel.style import TEXT_FORMAT
+from calcgraph.excel.style import TEXT_FORMAT, text_width
 
 if TYPE_CHECKING:
     from calcgraph.core.dim import Dim
@@ -23,29 +23,31 @@ LABEL, OPENING, PERIOD = 12.0, 12.0, 10.3
 FACTS = {"index": "position of", "end": "day behind", "length": "days of"}
 
 
-def row_widths(builder: Builder, blocks: list[Block]) -> list[float]:
+def row_widths(blocks: list[Block]) -> list[float]:
     """Give the widths of the columns behind those of single cells."""
     if not blocks:
         return []
     widest = max(block.width for block in blocks)
-    texts = [PERIOD]
-    for block in blocks:
-        if any(isinstance(value, str) for value in block.values):
-            texts.append(max(len(str(value)) for value in block.values) + 3.0)
-    return [LABEL] * _fronts(builder, blocks) + [OPENING] + [min(max(texts), 30.0)] * widest
+    texts = [
+        text_width(value, 10) + 3.0
+        for block in blocks
+        for value in block.values
+        if isinstance(value, str)
+    ]
+    return [LABEL] * _fronts(blocks) + [OPENING] + [min(max([PERIOD, *texts]), 30.0)] * widest
 
 
-def first_period(builder: Builder, blocks: list[Block]) -> int:
+def first_period(blocks: list[Block]) -> int:
     """Find the column of the first label."""
-    return FIRST + _fronts(builder, blocks) + 1
+    return FIRST + _fronts(blocks) + 1
 
 
-def _fronts(builder: Builder, blocks: list[Block]) -> int:
+def _fronts(blocks: list[Block]) -> int:
     """Count the columns for labels and facts of the dims that go down."""
-    return max((len(front_of(builder, block)) for block in blocks), default=0)
+    return max((len(front_of(block)) for block in blocks), default=0)
 
 
-def front_of(builder: Builder, block: Block) -> list[tuple[str, str]]:
+def front_of(block: Block) -> list[tuple[str, str]]:
     """List what stands in front of each row: the labels, then facts that formulas ask for."""
     needs = [need for need in block.needs if need[0] in block.frame.rows and need[1] != "key"]
     return [*((dim, "key") for dim in block.frame.rows), *needs]
@@ -56,7 +58,7 @@ def add_rows(builder: Builder, page: Page, blocks: list[Block], all_blocks: list
     if not blocks:
         return
     page.freeze = "D5"
-    start = first_period(builder, all_blocks)
+    start = first_period(all_blocks)
     page.periods = start
     band(page)
     frames: dict[str, list[Block]] = {}
@@ -93,7 +95,7 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
         if is_key:
             for at in range(2, start):
                 page.put(page.row, at, Spot(style="header"))
-            _frontadd_heads(builder, page, blocks, start)
+            _front_heads(page, blocks, start)
         for at in range(dim.size):
             style = "header right" if is_key else "constant"
             spot = Spot(fact(dim, what, at), style=style, format=_fact_format(dim, what))
@@ -103,12 +105,12 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
         page.row += 1
 
 
-def _frontadd_heads(builder: Builder, page: Page, blocks: list[Block], start: int) -> None:
+def _front_heads(page: Page, blocks: list[Block], start: int) -> None:
     """Name the columns of labels in front, and the opening."""
     if any(block.has_opening for block in blocks):
         page.put(page.row, start - 1, Spot("opening", style="header right"))
     for block in blocks:
-        front = front_of(builder, block)
+        front = front_of(block)
         for at, (dim, what) in enumerate(front, start - 1 - len(front)):
             is_key, plain = what == "key", plain_dim(dim)
             text, style = (plain, "header note") if is_key else (f"{FACTS[what]} {plain}", "header")
@@ -138,7 +140,7 @@ def add_block(builder: Builder, page: Page, block: Block, start: int) -> None:
     """Write a block: a row, or one for each combination of the labels of its other dims."""
     words = words_of(builder, block)
     block.put(page.name, page.row, start)
-    front = front_of(builder, block)
+    front = front_of(block)
     for at, head in enumerate(front, start - 1 - len(front)):
         block.heads[head] = at
     if block.number < len(builder.request.model.cells):

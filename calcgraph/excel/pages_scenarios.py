@@ -130,7 +130,7 @@ def _value(evaluation: Evaluation, spot: Spotted) -> Value:
     if spot[1] is None:
         return value
     if evaluation.plan.model.cells[spot[0]].given is not None:
-        return given_value(evaluation, *spot)
+        return given_value(evaluation, spot[0], spot[1])
     assert isinstance(value, Series), "only what has labels has entries"
     return value.data[spot[1]]
 

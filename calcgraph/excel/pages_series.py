@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.core.dim import plain_dim
+from calcgraph.core.value import Failure
 from calcgraph.excel.blocks import cell_mark, flat, head_mark, make_block
 from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
 from calcgraph.excel.choices import column_rule
-from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.given import given_entries, is_filled
+from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.pages_rows import (
     add_heads,
     band,
@@ -63,10 +64,10 @@ def add_series(builder: Builder) -> None:
 
 def _across(builder: Builder, cells: list[Cell]) -> None:
     blocks = [builder.spelling.blocks[cell.number] for cell in cells]
-    widths = (36, 4, 15, key_width(builder), 40, 30, 15, *row_widths(builder, blocks))
+    widths = (36, 4, 15, key_width(builder), 40, 30, 15, *row_widths(blocks))
     page = builder.page("Series", "Series", PURPOSE, widths)
     page.freeze = "D5"
-    start = page.periods = first_period(builder, blocks)
+    start = page.periods = first_period(blocks)
     builder.heads(page, HEADS, "lrulnnn")
     band(page)
     frames: dict[str, list[Cell]] = {}
@@ -202,7 +203,7 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> 
     line, start = place
     block, model = line.block, builder.request.model
     block.put(page.name, page.row, start)
-    front = front_of(builder, block)
+    front = front_of(block)
     for at, head in enumerate(front, start - 1 - len(front)):
         block.heads[head] = at
     shape = _shape(cell, line)
@@ -226,8 +227,8 @@ def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spo
     line, shape = shown
     value = line.block.values[at]
     if line.is_input:
-        assert not hasattr(value, "kind"), "what is given has not failed"
-        return Spot(value, style="input", format=shape)  # type: ignore[arg-type]
+        assert not isinstance(value, Failure), "what is given has not failed"
+        return Spot(value, style="input", format=shape)
     text = line.block.text
     if text == "live":
         given = builder.spelling.given[cell.number]

@@ -139,7 +139,7 @@ def _series_tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int
     if len(dims) == 1 and dims[0].kind == "time":
         mark = cell_mark(NOWHERE, cell.number, f"#{block.height - 1}", f"#{block.width - 1}")
         formula = f'IF({mark}="","",{mark})' if cell.may_be_na else mark
-        shape = kpi_format(block.values[-1], cell.type)  # type: ignore[arg-type]
+        shape = kpi_format(block.values[-1], cell.type)
         page.put(row + 1, column, Spot(cached(block.values[-1]), formula, "kpi", shape))
         page.put(row + 2, column, Spot(f"in {dims[0].labels[-1]}, of {counted}", style="kpi note"))
     else:

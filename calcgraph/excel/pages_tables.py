@@ -65,7 +65,7 @@ def _width(builder: Builder, number: int) -> float:
     unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else ""
     words = label_of(builder.request.model, cell).split()
     texts = [text_width(word, 10) for word in words] + [text_width(unit, 9.0)]
-    values = [text_width(_shown(value), 10) for value in series.data]
+    values = [text_width(_shown(value), 10) for value in series.whole]
     return min(max(*texts, *values, 0.0) + 3, 24.0)
 
 
@@ -122,7 +122,7 @@ def _column(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) ->
     page.put(head, at, Spot(label_of(request.model, cell), style="header right"))
     unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else cell.type.kind.value
     page.put(head + 1, at, Spot("" if unit == "1" else unit, style="unit right"))
-    for row, value in enumerate(series.data, head + 2):
+    for row, value in enumerate(series.whole, head + 2):
         page.put(row, at, Spot(value, style="input", format=input_format(value, cell.type)))
     last = head + 1 + len(series.data)
     rule = column_rule(builder, cell, f"{letters(at)}{head + 2}:{letters(at)}{last}")

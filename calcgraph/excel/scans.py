@@ -90,8 +90,11 @@ SCANS: dict[str, Callable[[Here, Scan], Piece]] = {
     "lag": lag,
     "rank": rank,
 }
-RUNNING = {"cumsum": lambda _: Const(0.0), "stock": lambda op: op.args[0]}
-"""What stands before the first label of cells that go on from the one before."""
+
+
+def running_start(op: Scan) -> Op | None:
+    """Give what stands before the first label of a cell that goes on from the one before."""
+    return {"cumsum": Const(0.0), "stock": op.args[0]}.get(op.function.name)
 
 
 def _before(here: Here) -> str:

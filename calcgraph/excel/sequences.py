@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from calcgraph.core.value import Failure
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
-from calcgraph.excel.pieces import JOINED, NOTHING, Piece, own, wrapped
 from calcgraph.excel.frames import free_dims, size_of
+from calcgraph.excel.pieces import JOINED, NOTHING, Piece, own, wrapped
 from calcgraph.excel.reach import EVERY, Axis
 from calcgraph.excel.tidy import without_needless
 from calcgraph.functions import FUNCTIONS
@@ -39,8 +39,7 @@ def join(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
         block.derive, block.run = _joiner(here, op), here.model.dim(dim).size
     last = here.model.dim(dim).size - 1
     axes = [*(Axis("same", name) for name in here.dims), Axis("fixed", dim, place=last)]
-    text = here.at(block.number, axes)
-    return Piece(text)
+    return Piece(here.at(block.number, axes))
 
 
 def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
@@ -54,9 +53,9 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
             for dim in series.dims
         ]
         return Piece(here.at(series.cell, axes))
-    line, places = here.line(series, op.dims), _places(here, op)
+    line, found = here.line(series, op.dims), _places(here, op)
     chosen = "MAX" if is_last else "MIN"
-    return own(f'IF(COUNT({places})=0,"",INDEX({line},{chosen}({places})))')
+    return own(f'IF(COUNT({found})=0,"",INDEX({line},{chosen}({found})))')
 
 
 def _places(here: Here, op: Reduce) -> str:

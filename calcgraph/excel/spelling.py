@@ -12,7 +12,8 @@ from calcgraph.excel.frames import frame_of, free_dims, lines
 from calcgraph.excel.given import fill_lines, is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
-from calcgraph.excel.scans import RUNNING
+from calcgraph.excel.rough import rough_cells
+from calcgraph.excel.scans import running_start
 from calcgraph.model import (
     Apply,
     Const,
@@ -79,7 +80,7 @@ class Spelling:
     blocks: dict[int, Block] = field(default_factory=dict)
     helpers: dict[object, Block] = field(default_factory=dict)
     given: dict[int, Block] = field(default_factory=dict)
-    rough: frozenset[int] = frozenset()
+    rough: set[int] = field(default_factory=set)
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
@@ -92,14 +93,15 @@ class Spelling:
         for name, table in self.model.graph.tables.items():
             if not table.is_grid:
                 self.keys[name] = self.book.take(f"{name}.key")
+        self.rough = rough_cells(self.model)
         along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims:
                 frame = frame_of(self.model, cell.type.dims, along.get(cell.number, ""))
                 block = make_block(self.model, cell.number, cell.type.dims, frame)
                 block.op, block.may_be_na = cell.op, cell.may_be_na
-                if isinstance(cell.op, Scan) and cell.op.function.name in RUNNING:
-                    block.opening = RUNNING[cell.op.function.name](cell.op)
+                if isinstance(cell.op, Scan):
+                    block.opening = running_start(cell.op)
                 self.blocks[cell.number] = block
 
     def text(self, op: Op) -> str:

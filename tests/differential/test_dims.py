@@ -103,7 +103,7 @@ def follow(exported: Along, office: Office, settings: dict[str, str], scenario: 
     found = differences(exported.calculated(after), values)
     assert not found, f"{settings} {scenario}: {told(found, exported.written.formulas)}"
     if any(isinstance(value, Wrong) for value in exported.calculated(after).values()):
-        return  # the workbook counts cells that fail now, and did not before, as an error of its own
+        return  # a cell that fails now, and did not before, is an error of the workbook's own
     failing = sum(c.fails for c in after.checks) + sum(f.fails for f in after.expectations)
     assert values[exported.written.names["cg.errors"]] == failing
 
@@ -112,7 +112,7 @@ def changed(book: Book, rng: random.Random) -> dict[str, str]:
     """Choose some inputs and entries of series, given ones and gaps, and change them."""
     found: dict[str, str] = {}
     for cell in book.cells():
-        if cell.kind != "input" or rng.random() < 0.3:  # noqa: PLR2004
+        if cell.kind != "input" or rng.random() < 0.3:
             continue
         if not cell.type.dims:
             is_date = cell.type.kind is Kind.DATE
