@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.described import label_of
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.value import Failure
-from calcgraph.excel.blocks import cell_mark, flat, head_mark, make_block
+from calcgraph.excel.blocks import flat
 from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
 from calcgraph.excel.choices import column_rule
-from calcgraph.excel.given import given_entries, is_filled
+from calcgraph.excel.gaps import Line, lines_of, same_place
 from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.pages_rows import (
     add_heads,
@@ -27,24 +25,14 @@ from calcgraph.excel.style import input_format, number_format
 from calcgraph.sheet.declarations import InputDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from calcgraph.excel.blocks import Block, Entry
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
     from calcgraph.model import Cell
 
 HEADS = ("Assumption", "", "Unit", "Key", "Note", "Source", "YAML")
 PURPOSE = "Assumptions along time and other dims. Blue on yellow may be changed, empty ones too."
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Rows of one series: as given, under the scenario, on the way, or in effect."""
-
-    block: Block
-    label: str
-    is_input: bool = False
 
 
 def add_series(builder: Builder) -> None:
@@ -82,122 +70,6 @@ def _across(builder: Builder, cells: list[Cell]) -> None:
                 _rows(builder, page, cell, (line, start))
 
 
-def lines_of(builder: Builder, cell: Cell) -> list[Line]:
-    """Lay out what leads from the entries as given to the ones in effect."""
-    request, spelling = builder.request, builder.spelling
-    final = spelling.blocks[cell.number]
-    label = label_of(request.model, cell)
-    if cell.number not in spelling.base:
-        return [Line(final, label, is_input=True)]
-    given = _extra(builder, cell, given_entries(request.before, cell.number))
-    spelling.given[cell.number] = given
-    lines = [Line(given, label, is_input=True)]
-    source = given
-    if cell.number in spelling.live:
-        source = final
-        if is_filled(cell.fill):
-            source = _extra(builder, cell, given_entries(request.now, cell.number))
-        source.text = "live"
-        lines.append(Line(source, f"{label}, under the scenario"))
-    if is_filled(cell.fill):
-        lines.extend(_filled(builder, cell, source))
-        lines.append(Line(final, f"{label}, in effect"))
-    return lines
-
-
-def _extra(builder: Builder, cell: Cell, values: Sequence[Entry]) -> Block:
-    spelling = builder.spelling
-    frame = spelling.blocks[cell.number].frame
-    number = len(spelling.model.cells) + len(spelling.blocks)
-    block = make_block(spelling.model, number, cell.type.dims, frame)
-    block.values = values
-    spelling.blocks[number] = block
-    return block
-
-
-def _filled(builder: Builder, cell: Cell, source: Block) -> list[Line]:
-    """Give the final block its formula; a straight line needs to know what is given around."""
-    final = builder.spelling.blocks[cell.number]
-    given = _same(final, source)
-    match cell.fill:
-        case "zero":
-            final.text = f'IF({given}="",0,{given})'
-        case "previous":
-            final.text = f'IF({given}="",{_beside(final, final, -1)},{given})'
-            final.opening_text, final.opening_values = '""', [""] * final.height
-        case _:
-            return _straight(builder, cell, (final, source))
-    return []
-
-
-def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list[Line]:
-    """Interpolate between the entries given before and after, found once for each label."""
-    final, source = blocks
-    final.needs[final.frame.line, "index"] = None
-    before, after = (_extra(builder, cell, _around(source, step)) for step in (-1, 1))
-    for block, step in ((before, -1), (after, 1)):
-        block.needs[final.frame.line, "index"] = None
-        place = f"{_position(block)}+1"
-        own = _same(block, source)
-        block.text = f'IF({own}="",{_beside(block, block, step)},{place})'
-    before.opening_text, before.opening_values = "0", [0.0] * final.height
-    line = cell_mark(final.number, source.number, "=", "*")
-    if final.frame.is_down:
-        line = cell_mark(final.number, source.number, "*", "#0")
-    low, high = _same(final, before), _same(final, after)
-    first, last = f"INDEX({line},{low})", f"INDEX({line},{high})"
-    now, left, right = _days(builder, final, (low, high))
-    between = f"{first}+({last}-{first})*(({now}-{left})/({right}-{left}))"
-    given = _same(final, source)
-    outside = f"IF({high}=0,{first},{between})"
-    final.text = f'IF({given}<>"",{given},IF({low}=0,IF({high}=0,"",{last}),{outside}))'
-    label = label_of(builder.request.model, cell)
-    return [
-        Line(before, f"{label}: last given before, its position"),
-        Line(after, f"{label}: next given, its position"),
-    ]
-
-
-def _days(builder: Builder, final: Block, around: tuple[str, str]) -> tuple[str, str, str]:
-    """Say where the current label lies and those around it: days of periods, else positions."""
-    line, (low, high) = final.frame.line, around
-    if builder.request.model.dim(line).kind != "time":
-        return f"({_position(final)}+1)", low, high
-    final.needs[line, "key"] = None
-    days = ref(builder.spelling.list_of(line, "key"))
-    now = head_mark(final.number, line, "key")
-    return now, f"INDEX({days},{low})", f"INDEX({days},{high})"
-
-
-def _position(block: Block) -> str:
-    return head_mark(block.number, block.frame.line, "index")
-
-
-def _around(source: Block, step: int) -> list[Entry]:
-    """Find for each label the position from 1 of the nearest entry given on one side; 0 if none."""
-    length = source.width if source.frame.column else source.height
-    found: list[Entry] = []
-    for start in range(0, len(source.values), length):
-        part = list(source.values[start : start + length])
-        near, line = 0.0, [0.0] * length
-        for at in range(length)[::-step]:
-            near = near if part[at] is None else float(at + 1)
-            line[at] = near
-        found.extend(line)
-    return found
-
-
-def _same(here: Block, there: Block) -> str:
-    return cell_mark(here.number, there.number, "=", "=" if here.frame.column else "#0")
-
-
-def _beside(here: Block, there: Block, step: int) -> str:
-    code = f"={step:+}"
-    if here.frame.column:
-        return cell_mark(here.number, there.number, "=", code)
-    return cell_mark(here.number, there.number, code, "#0")
-
-
 def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> None:
     """Write the rows of a line."""
     line, start = place
@@ -232,7 +104,7 @@ def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spo
     text = line.block.text
     if text == "live":
         given = builder.spelling.given[cell.number]
-        own = _same(line.block, given)
+        own = same_place(line.block, given)
         scenario = f"cg.live.{cell.number}.{at}"
         is_touched = (cell.number, at) in builder.spelling.touched
         text = ref(scenario) if is_touched else f'IF({own}="","",{own})'
@@ -321,7 +193,7 @@ def _down_front(
     builder: Builder, page: Page, front: list[tuple[str, str]], place: tuple[list[Line], int]
 ) -> None:
     lines, first = place
-    shown = replace(lines[0]).block
+    shown = lines[0].block
     for offset in range(shown.height):
         page.row = first + offset
         put_front(builder, page, shown, (front, len(front) + 2, offset))
