@@ -149,8 +149,10 @@ def _lower_knot(
 def _type_before(node: Node, lowering: Lowering) -> Type | None:
     """Find what a cell is that depends on itself: by its unit, or by what it begins with."""
     decl = node.decl
-    if not isinstance(decl, CalcDecl) or decl.formula is None or "" in node.dims:
+    if not isinstance(decl, CalcDecl) or decl.formula is None:
         return None
+    if not lowering.graph.dims.keys() >= set(node.dims):
+        return None  # a dim is broken, which was said
     if decl.formula.unit is not None:
         unit = lowering.unit(decl.formula.unit)
         return None if unit is None else Type(Kind.NUMBER, unit)
