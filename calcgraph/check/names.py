@@ -205,6 +205,9 @@ class Names:
         if word and allowed is None:
             names = ", ".join((*own, *extra))
             hint += f"; or let the cell vary too: `{word}[{names}]`"
+            if node.binds >= 0:
+                listed = f"[{names}]" if own or extra[1:] else names
+                hint = f"lift the variant along it: `over: {listed}`"
         self.findings.append(Diagnostic(SERIES, message, Label(part.span), hint))
         return False
 

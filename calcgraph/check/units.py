@@ -72,7 +72,10 @@ class Lowering:
             if found is None:
                 return None
             part = found
-        return self.helpers.whole(part, self.names.order(part.operand.type.dims, node.dims))
+        own = node.dims
+        if node.binds >= 0:  # what a variant sets varies over those dims of `over` that it reads
+            own = tuple(dim for dim in own if dim in part.operand.type.dims)
+        return self.helpers.whole(part, self.names.order(part.operand.type.dims, own))
 
     def condition(self, node: Node, formula: Formula) -> Lowered | None:
         """Lower the condition of a check, which is a truth; along dims it holds at every label."""
