@@ -122,7 +122,8 @@ def _word(key: Key, wanted: Type) -> str | None:
 
 def _misfit(node: Entry, parts: Parts, keys: Sequence[Key]) -> Diagnostic:
     base, size = node.base.text, len(parts.columns)
-    hint = f'write `{base}[{", ".join(parts.columns)}]` with its values, or `{base}["{parts.dim.labels[0]}"]`'
+    listed, first = ", ".join(parts.columns), parts.dim.labels[0]
+    hint = f'write `{base}[{listed}]` with its values, or `{base}["{first}"]`'
     if len(keys) != size:
         message = f"a key of `{parts.dim.name}` has {size} parts, this gives {len(keys)}"
         span = Span(node.span.source, keys[0].arg.span.start, keys[-1].arg.span.end)

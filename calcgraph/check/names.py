@@ -118,10 +118,8 @@ class Names:
         dims = self.renamed(cell, node)
         if dims is None:
             return None
-        given: list[Key] | None = [
-            Key(arg, part) for arg, part in zip(node.args, keys, strict=True)
-        ]
-        given = joined_keys(self, node, given, [dim for dim in dims if not is_hidden(dim)])
+        written = [Key(arg, part) for arg, part in zip(node.args, keys, strict=True)]
+        given = joined_keys(self, node, written, [dim for dim in dims if not is_hidden(dim)])
         fixed: dict[str, Key] = {}
         for one in given or ():
             key = self.key(node, one, [d for d in dims if d not in fixed], dims)
@@ -198,6 +196,8 @@ class Names:
         table = self.graph.dims[extra[0]]
         what = "row" if table.kind in {"table", "grid"} else "label"
         message = f"`{part.span.text}` has a value for each {what} of `{extra[0]}`"
+        if isinstance(self.target(part), DimTarget | TableTarget):
+            message = f"`{part.span.text}` stands for each of its {what}s"
         word = node.decl.name if node.kind == "calc" else ""
         one = self._one(part)
         take = f"take one, {one}, or aggregate" if one else "aggregate it"

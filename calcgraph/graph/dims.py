@@ -61,7 +61,7 @@ def _unknown_dim(declared: Declared, sheet: str, name: Scalar, target: Target | 
             hint = f"name a dim of it: {', '.join(inner)}" if inner else "it declares no dim"
         case CellTarget():
             what = "is a cell, not a dim"
-            hint = f"a cell varies over labels, which `dims` lists: `{text}s: {{count: 8}}`"
+            hint = "a cell varies over labels that `dims` lists: `dims: {stage: {count: 8}}`"
         case ColumnTarget():
             table = text.rpartition(".")[0]
             what, hint = "is a column, not a dim", f"write `{table}`"
