@@ -58,7 +58,7 @@ class Ties:
         if not isinstance(part, Entry):
             return single_target(name, target)
         is_series = isinstance(target, CellTarget | ColumnTarget) and bool(
-            self.declared.nodes[target.number].dims
+            self.declared.nodes[target.number].dims or target.via  # lifted, it may be one
         )
         return entry_target(part, target, self.declared.tables, is_series=is_series)
 
