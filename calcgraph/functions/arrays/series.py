@@ -154,4 +154,4 @@ def _of_truths(series: ArrayLike, found: ArrayLike) -> Values:
 
 
 def _keys(keys: ArrayLike, at: Values, known: Truths) -> Values:
-    return blanked(values(keys)[at], ~known.any(axis=-1))
+    return blanked(values(values(keys)[at]), ~known.any(axis=-1))
