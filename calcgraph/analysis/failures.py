@@ -30,7 +30,8 @@ def failure_finding(
 ) -> Diagnostic:
     """Say which cell failed and what the numbers in its formula were."""
     model = evaluation.plan.model
-    node, failure = model.graph.nodes[cell], evaluation.values[cell]
+    node, value = model.graph.nodes[cell], evaluation.values[cell]
+    failure = value.failure if isinstance(value, Series) else value
     assert isinstance(failure, Failure), "asked for failed cells only"
     parts = expressions(node)
     span = parts[0].span if parts else node.decl.key.span
@@ -44,7 +45,8 @@ def failure_finding(
         for number, other in evaluation.failures.items()
         if other.cell == cell and number != cell and model.cells[number].kind == "calc"
     )
-    message = f"`{node.name}` cannot be computed: {failure.message}"
+    where = f" at {failure.at}" if failure.at else ""
+    message = f"`{node.name}` cannot be computed{where}: {failure.message}"
     if blocked:
         message += f"; {blocked} {'cell needs' if blocked == 1 else 'cells need'} it"
     shows = f"`calcgraph explain SHEET {node.name}` shows where its numbers come from"

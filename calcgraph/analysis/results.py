@@ -113,7 +113,7 @@ def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
     expected = figure.expected
     if isinstance(actual, float) and isinstance(expected, float) and kind is Kind.NUMBER:
         gap = abs(actual - expected)
-        return gap <= figure.tolerance or same(gap, figure.tolerance)
+        return gap <= figure.tolerance or same(gap, figure.tolerance) or same(actual, expected)
     return actual == expected
 
 

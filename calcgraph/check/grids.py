@@ -10,7 +10,7 @@ from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Type
 from calcgraph.core.value import Series
-from calcgraph.functions.calling import call_row
+from calcgraph.functions.calling import call_column, call_row
 from calcgraph.graph import CellTarget, SheetTarget, TableTarget, names_in
 from calcgraph.lang.expr import Entry
 from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from calcgraph.core.value import Scalar as ScalarValue
     from calcgraph.graph import DimPlace, Table, Target
     from calcgraph.lang.expr import Formula
-    from calcgraph.model import Op
+    from calcgraph.model import Op, Step
     from calcgraph.sheet.declarations import DimDecl, GridColumn
     from calcgraph.sheet.yaml_tree import Scalar
     from calcgraph.units import UnitBook
@@ -104,11 +104,12 @@ def keep_rows(
     if op is None:
         return None
     try:
-        kept = [row for row in rows if _holds(op, dict(zip(numbers, row, strict=True)))]
+        holds = _hold(op, dict(zip(numbers, zip(*rows, strict=True), strict=True)), len(rows))
     except (ArithmeticError, ValueError) as error:
         message = f"the condition cannot be computed: {error}"
         lowering.say(NOT_OF_THE_GRID, message, where.expr.span)
         return None
+    kept = [row for row, held in zip(rows, holds, strict=True) if held is True]
     if not kept:
         message = f"no row of `{place.decl.name}` meets its condition"
         lowering.say(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
@@ -164,24 +165,40 @@ def _all(op: Op) -> list[Op]:
     return found
 
 
-def _holds(op: Op, row: dict[int, ScalarValue]) -> bool:
-    """Compute a condition for one row."""
+def _hold(op: Op, columns: dict[int, Sequence[ScalarValue]], size: int) -> Sequence[ScalarValue]:
+    """Compute a condition for all rows at once; where that fails, for each on its own."""
+    try:
+        return _computed(op, columns, size)
+    except (ArithmeticError, ValueError):
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return [
+            _computed(op, {cell: (value,) for cell, value in row.items()}, 1)[0] for row in rows
+        ]
 
-    def visit(node: Op, parts: Sequence[ScalarValue]) -> ScalarValue:
+
+def _computed(
+    op: Op, columns: dict[int, Sequence[ScalarValue]], size: int
+) -> Sequence[ScalarValue]:
+    def visit(node: Op, parts: Sequence[Sequence[ScalarValue]]) -> Sequence[ScalarValue]:
         match node:
             case Const(value):
-                return value
+                return [value] * size
             case Load(cell):
-                return row[cell]
+                return columns[cell]
             case Convert(steps):
-                value = parts[0]
-                for step in steps:
-                    assert isinstance(value, float), "only numbers are converted"
-                    value = value / step.factor if step.divides else value * step.factor
-                return value
+                return [_converted(value, steps) for value in parts[0]]
+            case Apply(function) if parts:
+                return call_column(function, parts)
             case Apply(function):
-                return call_row(function, parts)
+                return [call_row(function, ())] * size
             case _:
                 raise AssertionError(node)
 
-    return fold_op(op, visit) is True
+    return fold_op(op, visit)
+
+
+def _converted(value: ScalarValue, steps: Sequence[Step]) -> ScalarValue:
+    for step in steps:
+        if isinstance(value, float):
+            value = value / step.factor if step.divides else value * step.factor
+    return value

@@ -118,7 +118,12 @@ class Series:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Series):
             return NotImplemented
-        return self.dims == other.dims and list(self.data) == list(other.data)
+        if self.dims != other.dims:
+            return False
+        mine, theirs = self._array, other._array
+        if mine is not None and theirs is not None and mine.dtype == theirs.dtype == float:
+            return bool(((mine == theirs) | (mine != mine) & (theirs != theirs)).all())  # noqa: PLR0124 - nan
+        return list(self.data) == list(other.data)
 
     __hash__ = None  # type: ignore[assignment]
 

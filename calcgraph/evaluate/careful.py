@@ -30,7 +30,7 @@ def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
     if not dims:
         code = plan.single(unit[0])
         assert not isinstance(code, LineCode), "a scan has a dim"
-        values[unit[0]] = run(code, values, unit[0])
+        values[unit[0]] = run(code, values, blamed(plan.model, unit[0]))
         return
     try:
         plan.quick(unit)(values)
@@ -43,7 +43,11 @@ def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
 
 
 def run(
-    code: Callable[..., Any], values: Guarded, cell: int, at: Sequence[int] = (), where: str = ""
+    code: Callable[..., Any],
+    values: Guarded,
+    cell: int,
+    at: Sequence[int] = (),
+    where: Callable[[], str] = str,
 ) -> Any:  # noqa: ANN401 - a value, or the values of a line
     """Run code for a cell at a label, or say why it failed and who is to blame."""
     try:
@@ -55,20 +59,27 @@ def run(
     return value
 
 
-def failure_of(error: Exception, cell: int, where: str) -> Failure:
+def blamed(model: Model, cell: int) -> int:
+    """Give the cell that people know: a helper is a part of another one."""
+    while model.cells[cell].owner >= 0:
+        cell = model.cells[cell].owner
+    return cell
+
+
+def failure_of(error: Exception, cell: int, where: Callable[[], str]) -> Failure:
     """Say in words why a cell failed, unless another one is to blame."""
     match error:
         case Blocked():
             return error.failure
         case ZeroDivisionError():
-            return Failure("div0", cell, "division by zero", where)
+            return Failure("div0", cell, "division by zero", where())
         case OverflowError() | Unfinished():
             message = "the result is beyond all numbers (about 1.8e308)"
-            return Failure("overflow", cell, message, where)
+            return Failure("overflow", cell, message, where())
         case NoEntry():
-            return Failure("key", cell, _no_entry(*error.args), where)
+            return Failure("key", cell, _no_entry(*error.args), where())
         case _:
-            return Failure("domain", cell, _domain(str(error)), where)
+            return Failure("domain", cell, _domain(str(error)), where())
 
 
 def _no_entry(key: Scalar, dim: Dim | None = None) -> str:
@@ -103,10 +114,10 @@ def run_at(plan: Plan, values: Guarded, cell: int, at: Sequence[int]) -> Scalar 
     """Compute the value of a cell at labels."""
     code = plan.single(cell)
     assert not isinstance(code, LineCode), "a scan is computed line by line"
-    found: Scalar | Failure = run(code, values, cell, at)
-    if isinstance(found, Failure) and found.cell == cell and not found.at:
-        where = label_text(plan.model, cell, at)
-        return Failure(found.kind, cell, found.message, where)
+    model = plan.model
+    found: Scalar | Failure = run(
+        code, values, blamed(model, cell), at, lambda: label_text(model, cell, at)
+    )
     return found
 
 
@@ -147,7 +158,8 @@ def _compute_lines(
     others = product(*(range(size) for at, size in enumerate(sizes) if at != axis))
     for at in others:
         first = label_text(model, cell, (*at[:axis], 0, *at[axis:]))
-        found[at] = _compute_line(code.run, code.gather(values, *at), cell, first)
+        parts = code.gather(values, *at)
+        found[at] = _compute_line(code.run, parts, blamed(model, cell), first)
     return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _positions(model, cell)]
 
 
@@ -157,20 +169,20 @@ def _compute_line(
     """Compute one line; a failed argument is tried as several values to see who needs it."""
     size = len(parts[0])
     failed = [value for values in zip(*parts, strict=True) for value in values]
-    blamed = next((value for value in failed if isinstance(value, Failure)), None)
+    first = next((value for value in failed if isinstance(value, Failure)), None)
     tries: list[Sequence[Scalar]] = []
     try:
-        for probe in PROBES if blamed else PROBES[:1]:
+        for probe in PROBES if first else PROBES[:1]:
             lines = [[probe if isinstance(v, Failure) else v for v in part] for part in parts]
             tries.append(run_line(*lines))
             for value in tries[-1]:
                 if isinstance(value, float):
                     finite(value)
     except FAILURES as error:
-        return [blamed or failure_of(error, cell, where)] * size
-    if blamed is None:
+        return [first or failure_of(error, cell, lambda: where)] * size
+    if first is None:
         return tries[0]
     return [
-        values[0] if values[0] == values[1] == values[2] else blamed
+        values[0] if values[0] == values[1] == values[2] else first
         for values in zip(*tries, strict=True)
     ]

@@ -27,6 +27,16 @@ def call_row(row: Function, args: Sequence[Scalar]) -> Scalar:
     return _called(row, len(args))(*args)
 
 
+def call_column(row: Function, columns: Sequence[Sequence[Scalar]]) -> list[Scalar]:
+    """Give what a row makes of many single values at once; of branches all are computed.
+
+    Raises as ``call_row`` does where one of them has no value.
+    """
+    if row.lazy or not columns or any(None in column for column in columns):
+        return [call_row(row, args) for args in zip(*columns, strict=True)]
+    return list(map(_called(row, len(columns)), *columns))
+
+
 def _branch(args: Sequence[Scalar]) -> Scalar:
     """Choose among ``c, v, …, otherwise``."""
     for at in range(0, len(args) - 1, 2):

@@ -18,7 +18,7 @@ from calcgraph.graph.variants import Variants
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import networkx as nx
 
@@ -131,12 +131,21 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
     order, knots, circles = find_order(tied)
     findings.extend(circle_finding(tied, circle) for circle in circles)
     graph = Graph(
-        sheets, tuple(tied), {node.name: node.number for node in reversed(tied)}, declared.tables,
+        sheets, tuple(tied), _names(tied), declared.tables,
         declared.scopes, order, declared.dims, {}, {}, knots,
         {way: next(iter(bound.values())).dims for way, bound in bindings.items() if bound},
         variants, wanted,
     )  # fmt: skip
     return graph, findings
+
+
+def _names(nodes: Sequence[Node]) -> dict[str, int]:
+    """Find cells by name: of a sheet that only a variant imports, those of the variant."""
+    names: dict[str, int] = {}
+    for node in nodes:
+        if node.within or node.of or node.name not in names:
+            names[node.name] = node.number
+    return names
 
 
 def _tied(node: Node, ties: Ties, findings: list[Diagnostic]) -> Node:

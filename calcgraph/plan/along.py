@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.tree import fold_tree
 from calcgraph.functions.spec import spell
-from calcgraph.model import Const, Labels, Load, Pick, Prev, Reduce, Scan, op_parts
+from calcgraph.model import Apply, Const, Labels, Load, Pick, Prev, Reduce, Scan, op_parts
 from calcgraph.plan.piece import Piece, closed, tested
 from calcgraph.plan.places import line, place, strides, term, weights
 
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 
 def inner_parts(op: Op) -> tuple[Op, ...]:
     """Give the parts of a tree that are values at the current labels."""
-    match op:
+    match op:  # the most frequent first
+        case Apply():
+            return op.args
+        case Const() | Load() | Labels() | Scan():
+            return ()
         case Reduce():
             return tuple(op.args[at] for at in sorted(op.function.singles) if at < len(op.args))
-        case Scan():
-            return ()
         case Prev():
             return op.args[1:]
         case _:
-            return op_parts(op)
+            return op.args
 
 
 def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:

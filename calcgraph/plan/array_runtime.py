@@ -97,7 +97,9 @@ def pick(array: Array, indices: Sequence[Any], rank: int, has_cases: bool) -> Ar
     found = array[tuple(every)]
     if not missing.any():
         return np.asarray(found)
-    return np.where(missing, None if array.dtype == object else np.nan, found)
+    if array.dtype == object:
+        return np.where(missing, np.array(None, object), found)
+    return np.where(missing, np.nan, found)
 
 
 def branch(compute: Callable[[], Any]) -> Any:  # noqa: ANN401

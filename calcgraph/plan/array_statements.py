@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.core.type import Kind
 from calcgraph.core.value import array_of
+from calcgraph.model import Apply, Const, Convert, Load, op_parts
 from calcgraph.plan.arrays import ArrayWriter
 
 if TYPE_CHECKING:
@@ -33,6 +35,16 @@ class ArrayStore:
         self.arrays: set[int] = set()
         self.known: dict[str, str] = {}
 
+    def state(self) -> tuple[int, set[int], dict[str, str]]:
+        """Remember how far the writing is."""
+        return len(self.lines), set(self.arrays), dict(self.known)
+
+    def back_to(self, state: tuple[int, set[int], dict[str, str]]) -> None:
+        """Take back what was written since."""
+        count, self.arrays, self.known = state
+        del self.lines[count:]
+        self.body = self.lines
+
     def constant(self, value: object) -> str:
         """Refer to something known at load."""
         self.constants.append(value)
@@ -47,6 +59,12 @@ class ArrayStore:
     def array(self, values: Sequence[Scalar], shape: tuple[int, ...]) -> str:
         """Refer to an array known at load."""
         return self.constant(array_of(values).reshape(shape))
+
+    def positions(self, size: int, behind: int) -> str:
+        """Refer to the positions along an axis, with so many axes behind it."""
+        import numpy as np
+
+        return self.constant(np.arange(size).reshape((size,) + (1,) * behind))
 
     def shape(self, cell: int) -> str:
         """Write the shape of a cell."""
@@ -102,10 +120,37 @@ class ArrayStore:
         return op
 
     def checked(self, number: int, text: str) -> str:
-        """Write the test of what a cell's tree gave."""
+        """Write the test of what a cell's tree gave, unless it cannot be wrong.
+
+        Plain arithmetic stops at what is not finite by itself.
+        """
         cell = self.model.cells[number]
+        if cell.type.kind is Kind.NUMBER and self.is_plain(number):
+            return text
         kind = cell.type.kind.value
         return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {cell.may_be_na})"
+
+    def is_plain(self, number: int) -> bool:
+        """Whether a tree is arithmetic, of full shape and without surprising gaps."""
+        cell, is_full = self.model.cells[number], False
+        waiting = [self.op(number)]
+        while waiting:
+            op = waiting.pop()
+            waiting.extend(op_parts(op))
+            match op:
+                case Apply(row) if isinstance(row.array, str) and "vec." not in row.array:
+                    if row.lazy or row.takes_na:
+                        return False
+                case Load(part, dims):
+                    has_all = set(dims) == set(cell.type.dims)
+                    is_full |= has_all and self.has_cases(part) == self.has_cases(number)
+                    if self.model.cells[part].may_be_na and not cell.may_be_na:
+                        return False
+                case Convert() | Const():
+                    continue
+                case _:
+                    return False
+        return is_full
 
     def group(self, members: Sequence[int], dim: str) -> None:
         """Write a recurrent group: a loop over its dim, arrays over all else."""

@@ -55,8 +55,10 @@ class ArrayWriter:
 
     def write(self, op: Op) -> str:
         """Write a whole tree as one expression."""
-        if isinstance(op, Scan):
-            return self.scan(op)
+        return self.scan(op) if isinstance(op, Scan) else self.tree(op)
+
+    def tree(self, op: Op) -> str:
+        """Write a tree of values at current labels."""
         return fold_tree(op, inner_parts, self.shortened)
 
     def shortened(self, op: Op, parts: Sequence[str]) -> str:
@@ -171,8 +173,7 @@ class ArrayWriter:
     def steps(self, name: str) -> str:
         """Refer to the positions along an axis of the scope."""
         size, at = self.model.dim(name).size, self.scope.index(name)
-        shape = (size,) + (1,) * (len(self.scope) - at - 1)
-        return self.store.array(range(size), shape)
+        return self.store.positions(size, len(self.scope) - at - 1)
 
     def prev(self, op: Prev, initial: str) -> str:
         """Write a cell at the label before."""

@@ -14,7 +14,7 @@ from calcgraph.core.value import Series
 from calcgraph.functions.runtime import RUNTIME
 from calcgraph.model import Model, Op, Scan
 from calcgraph.plan import runtime
-from calcgraph.plan.statements import ChunkWriter, group_dim, write_part, write_single
+from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells, write_part, write_single
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,9 +49,11 @@ class Plan:
     order: tuple[int, ...]
     places: tuple[int, ...]
     users: tuple[tuple[int, ...], ...]
+    needs: tuple[tuple[int, ...], ...]
     chunks: tuple[tuple[Unit, ...], ...]
     constants: tuple[object, ...]
     codes: tuple[Chunk, ...]
+    large: frozenset[int]
     groups: dict[int, Unit]
     group_dims: dict[Unit, str]
     chunk_of: tuple[int, ...]
@@ -76,18 +78,16 @@ class Plan:
     def quick(self, unit: Unit) -> Chunk:
         """Give the code that computes one unit as its chunk's does, compiled at the first need."""
         if unit not in self.alone:
-            self.alone[unit] = _compile_chunk(self.model, (unit,), [])
+            self.alone[unit] = _compile_chunk(self.model, (unit,), [], self.large)
         return self.alone[unit]
 
 
 def make_plan(model: Model) -> Plan:
     """Write and compile the code of a model that the check let through."""
-    given = model.order or model.graph.order
-    needs = model.needs or [node.needs for node in model.graph.nodes]
-    order = tuple(number for number in given if model.cells[number].op is not None)
+    order = tuple(number for number in model.order if model.cells[number].op is not None)
     users: list[list[int]] = [[] for _ in model.cells]
     for number in order:
-        for need in needs[number]:
+        for need in model.needs[number]:
             users[need].append(number)
     groups = {number: group for group in model.groups for number in group}
     places = [0] * len(model.cells)
@@ -99,15 +99,18 @@ def make_plan(model: Model) -> Plan:
         for number in chain.from_iterable(units):
             chunk_of[number] = at
     constants: list[object] = []
-    codes = tuple(_compile_chunk(model, units, constants) for units in chunks)
+    large = large_cells(model)
+    codes = tuple(_compile_chunk(model, units, constants, large) for units in chunks)
     return Plan(
         model=model,
         order=order,
         places=tuple(places),
         users=tuple(map(tuple, users)),
+        needs=model.needs,
         chunks=chunks,
         constants=tuple(constants),
         codes=codes,
+        large=large,
         groups=groups,
         group_dims={group: group_dim(model, group) for group in model.groups},
         chunk_of=tuple(chunk_of),
@@ -131,24 +134,26 @@ def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Uni
         yield tuple(units)
 
 
-def _compile_chunk(model: Model, units: Sequence[Unit], constants: list[object]) -> Chunk:
-    writer = ChunkWriter(model, constants)
+def _compile_chunk(
+    model: Model, units: Sequence[Unit], constants: list[object], large: frozenset[int]
+) -> Chunk:
+    writer = ChunkWriter(model, constants, large)
     text = writer.write(units)
-    code: Chunk = _compile(text, constants, has_arrays=writer.has_arrays)["run"]
+    code: Chunk = compile_text(text, constants, has_arrays=writer.has_arrays)["run"]
     return code
 
 
 def compile_part(model: Model, op: Op, dims: Sequence[str] = ()) -> Single:
     """Write and compile a part of a cell's tree on its own, at labels of dims."""
     constants: list[object] = []
-    code: Single = _compile(write_part(model, op, constants, dims, "part"), constants)["part"]
+    code: Single = compile_text(write_part(model, op, constants, dims, "part"), constants)["part"]
     return code
 
 
 def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | LineCode]:
     constants: list[object] = []
     text = "\n".join(write_single(model, number, constants) for number in cells)
-    names = _compile(text, constants)
+    names = compile_text(text, constants)
     return {
         number: LineCode(names[f"c{number}"], names[f"f{number}"])
         if isinstance(model.cells[number].op, Scan)
@@ -157,7 +162,10 @@ def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | L
     }
 
 
-def _compile(text: str, constants: Sequence[object], *, has_arrays: bool = False) -> dict[str, Any]:
+def compile_text(
+    text: str, constants: Sequence[object], *, has_arrays: bool = False
+) -> dict[str, Any]:
+    """Compile what was written: the only place where that is done."""
     names: dict[str, Any] = {**RUNTIME, "rt": runtime, "sound": Series.sound, "k": constants}
     if has_arrays:
         import numpy as np  # a small sheet needs none of it

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.functions.spec import spell
 from calcgraph.model import Load, Prev, Scan, op_parts
-from calcgraph.plan.along import called, cells_in, free_dims, sequence
+from calcgraph.plan.along import called, free_dims, sequence
 from calcgraph.plan.array_statements import ArrayStore
 from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.places import place, span, weights
@@ -25,6 +25,12 @@ MANY = 256
 STRICT = 'with np.errstate(divide="raise", invalid="raise", over="raise"):'
 
 
+def large_cells(model: Model) -> frozenset[int]:
+    """Give the cells that have many values."""
+    cells = (cell.number for cell in model.cells if cell.type.dims)
+    return frozenset(number for number in cells if model.size(number) >= MANY)
+
+
 def index_names(dims: Sequence[str]) -> dict[str, str]:
     """Give a variable for the current label of each dim."""
     return {name: f"i{at}" for at, name in enumerate(dims)}
@@ -33,8 +39,9 @@ def index_names(dims: Sequence[str]) -> dict[str, str]:
 class ChunkWriter:
     """Writes the function that computes a chunk of cells."""
 
-    def __init__(self, model: Model, constants: list[object]) -> None:
-        """``constants`` takes what is referred to."""
+    def __init__(self, model: Model, constants: list[object], large: frozenset[int]) -> None:
+        """``constants`` takes what is referred to; ``large`` are cells of many values."""
+        self.large = large
         self.model = model
         self.constants = constants
         self.groups = frozenset(model.groups)
@@ -48,7 +55,7 @@ class ChunkWriter:
         """Write all cells, then the tests that numbers are finite."""
         plain = Writer(self.model, self.constants, self.store, {})
         for unit in units:
-            if self.is_large(unit) and self.in_arrays(unit):
+            if self.large and self.is_large(unit) and self.in_arrays(unit):
                 self.has_arrays = True
             elif unit in self.groups:
                 self.group(unit)
@@ -70,24 +77,26 @@ class ChunkWriter:
         if unit in self.groups:
             steps = model.dim(group_dim(model, unit)).size
             return max(model.size(number) for number in unit) >= MANY * steps
-        return any(model.size(cell) >= MANY for cell in (*unit, *cells_in(_op(model, unit[0]))))
+        return unit[0] in self.large or not self.large.isdisjoint(model.needs[unit[0]])
 
     def in_arrays(self, unit: Sequence[int]) -> bool:
         """Write cells over arrays, if that can be."""
-        model = self.model
+        model, before = self.model, self.arrays.state()
         try:
             if unit in self.groups:
                 self.arrays.group(unit, group_dim(model, unit))
             else:
                 self.arrays.cell(unit[0])
         except NoArray:
+            self.arrays.back_to(before)
             return False
         for number in unit:
-            dims, kind = model.cells[number].type.dims, model.cells[number].type.kind
+            dims = model.cells[number].type.dims
+            is_truth = model.cells[number].type.kind is Kind.TRUTH
+            made = f"ar.value(a{number}, {is_truth})"
             if dims:
-                made = f"of_array({self.arrays.constant(dims)}, a{number}, of_truths={kind is Kind.TRUTH})"
-            else:
-                made = f"ar.value(a{number}, {kind is Kind.TRUTH})"
+                names = self.arrays.constant(dims)
+                made = f"of_array({names}, a{number}, of_truths={is_truth})"
             self.lines.append(f"v[{number}] = {made}")
         return True
 

@@ -52,24 +52,24 @@ class Writer:
 
     def visit(self, op: Op, parts: Sequence[Piece]) -> Piece:
         """Write one node whose parts are written."""
-        match op:
+        match op:  # the most frequent first
+            case Apply():
+                return self.apply(op, parts)
+            case Load(cell, dims):
+                return self.load(cell, dims)
             case Const(value):
                 return self.constant(value)
+            case Convert():
+                return self.convert(op, parts[0])
             case Labels(dim, what):
                 column = self.constant(along.labels(self.model, dim, what)).text
                 return Piece(f"{column}[{self.names[dim]}]", is_atom=True)
-            case Load(cell, dims):
-                return self.load(cell, dims)
             case Pick():
                 return along.pick(self, op, parts)
             case Prev():
                 return along.prev(self, op, parts)
             case Reduce():
                 return along.reduce(self, op, parts)
-            case Convert():
-                return self.convert(op, parts[0])
-            case Apply():
-                return self.apply(op, parts)
             case Scan():
                 raise AssertionError("a scan is written line by line")
             case _:

@@ -5,11 +5,16 @@ import pytest
 from calcgraph.core.value import Failure
 from calcgraph.evaluate import evaluate, recompute
 from calcgraph.model import Change, Const, Labels, Load
-from calcgraph.plan import make_plan
+from calcgraph.plan import make_plan, statements
 from plan.by_hand import STARTS, Sheet, apply, data_of, failures_in, prev, reduce
 
 M, RM, MR = ("month",), ("region", "month"), ("month", "region")
 FLOW = [5.0, -2.0, 0.0, 3.0, 1.0, 4.0]
+
+
+@pytest.fixture(autouse=True, params=[0, 256], ids=["arrays", "lists"])
+def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statements, "MANY", request.param)
 
 
 def ledger() -> tuple[Sheet, int, int, int]:

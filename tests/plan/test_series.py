@@ -1,10 +1,12 @@
 """Cells along dims, computed at every label; every expected value is worked out by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import compute_part, evaluate
+from calcgraph.evaluate import compute_part, evaluate, run
 from calcgraph.model import Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan, statements
 from plan.by_hand import (
@@ -34,13 +36,17 @@ def computed(over: tuple[str, ...], op: Op, kind: Kind = Kind.NUMBER) -> object:
     sheet.put(RM, start=list(SALES))
     sheet.put(R, start=[100.0, 1000.0])
     sheet.put(M, start=[None, 1.0, None, 2.0, 3.0, None], may_be_na=True)
-    number = sheet.put(over, op, kind=kind)
+    number = sheet.put(over, op, kind=kind, may_be_na=True)
     evaluation = evaluate(make_plan(sheet.model()))
     return data_of(evaluation, number) if over else evaluation.values[number]
 
 
 FLOW_, SALES_, PRICE, GAPS = Load(1, M), Load(2, RM), Load(3, R), Load(4, M)
 TOTAL = reduce("sum", M, SALES_)
+
+
+def never(*_args: object) -> None:
+    pytest.fail("what can be computed quickly was computed label by label")
 
 
 @pytest.mark.parametrize(
@@ -106,6 +112,7 @@ def test_a_tree_is_computed_at_every_label(
     over: tuple[str, ...], op: Op, expected: object, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(statements, "MANY", many)
+    monkeypatch.setattr(run, "compute_unit", never)
 
     assert computed(over, op) == expected
 
@@ -223,3 +230,15 @@ def test_a_sum_beyond_all_numbers_fails_and_no_label_does(value: float) -> None:
 def test_a_series_is_equal_to_its_like_whatever_holds_it() -> None:
     assert Series(M, [1.0, None]) == Series(M, (1.0, None))
     assert Series(M, [1.0]) != Series(R, [1.0])
+
+
+def test_the_owner_of_a_helper_is_to_blame() -> None:
+    sheet = Sheet()
+    flow = sheet.put(M, start=list(FLOW))
+    helper = sheet.put(M, apply("/", Const(12.0), Load(flow, M)))
+    total = sheet.put((), reduce("sum", M, Load(helper, M)))
+    sheet.cells[helper] = replace(sheet.cells[helper], kind="helper", owner=total)
+
+    evaluation = evaluate(make_plan(sheet.model()))
+
+    assert evaluation.values[total] == Failure("div0", total, "division by zero", "2026-03")

@@ -154,4 +154,5 @@ def _of_truths(series: ArrayLike, found: ArrayLike) -> Values:
 
 
 def _keys(keys: ArrayLike, at: Values, known: Truths) -> Values:
-    return blanked(values(values(keys)[at]), ~known.any(axis=-1))
+    found = np.take(values(keys), at)  # of one line a single key, which numpy gives bare
+    return blanked(np.asarray(found, values(keys).dtype), ~known.any(axis=-1))

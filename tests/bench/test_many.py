@@ -1,0 +1,159 @@
+"""Many labels, many cases, many cells: ratios within one run; ``pytest tests/bench``."""
+
+from collections.abc import Callable
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from bench.sheets_of_size import INPUTS, SHAPES, Sized
+from bench.test_speed import SLACK, Say, seconds
+from calcgraph.evaluate import evaluate, recompute, sweep
+from calcgraph.model import Change, Const, Load, Op
+from calcgraph.plan import make_plan
+from plan.by_hand import Sheet, apply, count, data_of, prev
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    def written(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n  {text}", end="")  # noqa: T201
+
+    return written
+
+
+def formula(at: int, a: Op, b: Op) -> Op:
+    """Write what ``SHAPES`` says as a tree."""
+    half, third = apply("*", a, Const(0.5)), apply("/", b, Const(3.0))
+    if at % 3 == 0:
+        return apply("*", apply("/", apply("+", a, b), Const(2.0)), Const(0.999))
+    if at % 3 == 1:
+        return apply("+", apply("+", half, third), Const(1 / 1000))
+    tripled = apply("*", apply("/", a, b), Const(3.0))
+    return apply("-", apply("+", tripled, apply("*", a, Const(0.25))), apply("*", b, Const(0.1)))
+
+
+def test_a_recurrence_is_close_to_a_loop_by_hand(say: Say) -> None:
+    periods, over = 100_000, ("t",)
+    flows = [float(n % 7) for n in range(periods)]
+    sheet = Sheet(dims=(count("t", periods),))
+    flow = sheet.put(over, start=list(flows))
+    interest, fee, balance = 1, 2, 3
+    opening = prev("t", balance, over, Const(100.0))
+    sheet.put(over, apply("*", opening, Const(0.0001)))
+    sheet.put(over, apply("*", opening, Const(0.01)))
+    grown = apply("+", apply("+", opening, Load(interest, over)), Load(flow, over))
+    sheet.put(over, apply("-", grown, Load(fee, over)))
+    sheet.groups = ((interest, fee, balance),)
+    plan = make_plan(sheet.model())
+
+    def by_hand() -> tuple[list[float], list[float], list[float]]:
+        interests, fees, balances, held = [], [], [], 100.0
+        for moved in flows:
+            earned = held * 0.0001
+            paid = held * 0.01
+            held = held + earned + moved - paid
+            interests.append(earned)
+            fees.append(paid)
+            balances.append(held)
+        return interests, fees, balances
+
+    assert data_of(evaluate(plan), balance) == by_hand()[2]
+    ratio = seconds(lambda: evaluate(plan), 10) / seconds(by_hand, 10)
+
+    say(f"{periods:,} periods of 3 cells that need each other: {ratio:.2f} x a loop by hand")
+    assert ratio <= 2
+
+
+def test_a_grid_is_computed_in_whole_columns(say: Say) -> None:
+    rows, columns, over = 1_500, 45, ("grid",)
+    sheet = Sheet(dims=(count("grid", rows),))
+    for n in range(5):
+        sheet.put(over, start=[float(row % 7 + n + 1) for row in range(rows)])
+    for at in range(columns):
+        a, b = at + 4 if at % 5 else 0, at * 7 % 5
+        sheet.put(over, formula(at, Load(a, over), Load(b, over)))
+    plan = make_plan(sheet.model())
+    numbers = np.arange(1.0, rows + 1)
+
+    assert evaluate(plan).failures == {}
+    once = seconds(lambda: [np.multiply(numbers, numbers) for _ in range(100)], 20) / 100
+    times = seconds(lambda: evaluate(plan), 30) / columns / once
+
+    say(f"a column of a grid of {rows:,} rows: {times:.0f} multiplications of as many numbers")
+    assert times <= 50
+
+
+def chained(cells: int) -> tuple[Sheet, int]:
+    """Make a model of ``Sized`` by hand, with a sum of the ends of its chains."""
+    sized, sheet = Sized(cells), Sheet()
+    for n in range(INPUTS):
+        sheet.put(start=n + 2.0)
+    for at, (a, b) in enumerate(map(sized.pair, range(cells))):
+        sheet.put((), formula(at, Load(a), Load(b)))
+    total: Op = Load(19)
+    for n in range(29, cells + INPUTS, 10):
+        total = apply("+", total, Load(n))
+    return sheet, sheet.put((), total)
+
+
+def arrays_by_hand(cells: int) -> Callable[..., Any]:
+    sized = Sized(cells)
+    lines = [
+        f"c{at + INPUTS} = {SHAPES[at % 3][1].format(a=f'c{a}', b=f'c{b}')}"
+        for at, (a, b) in enumerate(map(sized.pair, range(cells)))
+    ]
+    ends = " + ".join(f"c{n}" for n in range(19, cells + INPUTS, 10))
+    args = ", ".join(f"c{n}" for n in range(INPUTS))
+    made: dict[str, Callable[..., Any]] = {}
+    exec("\n    ".join([f"def run({args}):", *lines, f"return {ends}"]), made)  # noqa: S102
+    return made["run"]
+
+
+def test_a_million_cases_are_close_to_whole_arrays_by_hand(say: Say) -> None:
+    cases = 1_000_000
+    sheet, total = chained(100)
+    base, by_hand = evaluate(make_plan(sheet.model())), arrays_by_hand(100)
+    random = np.random.default_rng(1)
+    given = {n: random.uniform(1, 9, cases) for n in range(INPUTS)}
+
+    found = sweep(base, given, [total]).values[total]
+    assert found == pytest.approx(by_hand(*given.values()), rel=1e-12)
+    ours = seconds(lambda: sweep(base, given, [total]), 3)
+    theirs = seconds(lambda: by_hand(*given.values()), 3)
+
+    say(f"100 cells in {cases:,} cases: {ours / theirs:.2f} x whole arrays by hand")
+    assert ours <= 2 * theirs
+
+
+def test_an_edit_is_ten_times_faster_than_a_graph_library(say: Say) -> None:
+    cells, tail = 100_000, 10
+    sheet, _ = chained(cells)
+    first = sheet.put(start=1.0)
+    for n in range(tail):
+        sheet.put((), apply("*", Load(first + n), Const(2.0)))
+    model = sheet.model()
+    before = evaluate(make_plan(model))
+    digraph: nx.DiGraph[int] = nx.DiGraph()
+    digraph.add_nodes_from(range(len(model.cells)))
+    digraph.add_edges_from((need, n) for n, needs in enumerate(model.needs) for need in needs)
+
+    def walked() -> list[int]:
+        reached = nx.descendants(digraph, first)
+        return [n for n in nx.topological_sort(digraph) if n in reached]
+
+    changes = [[Change(first, None, value)] for value in (3.0, 4.0)]
+    turn = iter(range(10**9))
+    assert list(recompute(before, changes[0]).computed) == walked()
+    ours = seconds(lambda: recompute(before, changes[next(turn) % 2]), 200)
+    part = digraph.subgraph(nx.descendants(digraph, first))
+    least = seconds(lambda: list(nx.topological_sort(part)), 20)
+    theirs = seconds(walked, 3)
+
+    say(
+        f"an edit of {cells:,} cells: {theirs / ours:.0f} x faster than descendants and order by "
+        f"networkx, {least / ours:.1f} x the order of those alone"
+    )
+    assert theirs * SLACK >= 10 * ours

@@ -1,0 +1,157 @@
+"""Many cases at once give what one at a time gives, and say what failed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Failure
+from calcgraph.evaluate import cases, evaluate, evaluate_cases, sweep
+from calcgraph.model import Change, Const, Labels, Load, Op, Pick
+from calcgraph.plan import make_plan
+from calcgraph.plan.cases import compile_cases
+from plan.by_hand import STARTS, Sheet, apply, data_of, prev, reduce, scan
+
+M, R, RM = ("month",), ("region",), ("region", "month")
+COUNT = 40
+X = np.arange(COUNT) - 20.0
+FLOW = [5.0, -2.0, 0.0, 3.0, 1.0, 4.0]
+
+
+def sheet_with(over: tuple[str, ...], op: Op, kind: Kind = Kind.NUMBER) -> tuple[Sheet, int]:
+    """Put a cell over an input 0, a flow 1, sales 2, a cell that varies 3 and a text 4."""
+    sheet = Sheet()
+    sheet.put(start=2.0)
+    sheet.put(M, start=list(FLOW))
+    sheet.put(RM, start=[float(n) for n in range(12)])
+    sheet.put(M, apply("+", Load(1, M), Load(0)))
+    sheet.put(start="eu", kind=Kind.TEXT)
+    return sheet, sheet.put(over, op, kind=kind, may_be_na=True)
+
+
+@pytest.mark.parametrize(
+    ("over", "op"),
+    [
+        ((), apply("*", Load(0), Const(3.0))),
+        (M, apply("*", Load(1, M), Load(0))),
+        (RM, apply("*", Load(2, RM), Load(3, M))),
+        (("month", "region"), apply("*", Load(2, RM), Load(3, M))),
+        ((), reduce("sum", M, Load(3, M))),
+        (R, reduce("sum", M, Load(3, M))),
+        (RM, apply("-", Load(2, RM), reduce("max", M, Load(3, M)))),
+        (M, scan("cumsum", "month", Load(3, M))),
+        (RM, scan("lag", "region", Load(2, RM), Const(1.0), Load(3, M))),
+        (M, prev("month", 3, M, Load(0))),
+        (RM, prev("region", 2, RM, Load(3, M))),
+        (M, Pick(2, ("", "month"), (Const("eu"),))),
+        (RM, Pick(3, ("month",), ())),
+        ((), Pick(3, ("",), (Const(STARTS[3]),))),
+        ((), Pick(3, ("",), (reduce("argmax", M, Load(3, M)),))),
+        (R, Pick(2, ("region", ""), (reduce("argmin", M, Load(3, M)),))),
+        (M, apply("if", apply(">", Load(3, M), Const(0.0)), Load(1, M), Load(0))),
+        (
+            (),
+            apply("if", apply(">", Load(0), Const(0.0)), apply("/", Const(1.0), Load(0)), Load(0)),
+        ),
+        (M, apply("iferror", apply("/", Const(1.0), Load(3, M)), Const(-7.0))),
+        (M, apply("+", Labels("month", "index"), Load(0))),
+    ],
+)
+def test_a_sweep_gives_what_each_case_gives(
+    over: tuple[str, ...], op: Op, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone: list[int] = []
+    single = cases._Sweeper.single
+    monkeypatch.setattr(
+        cases._Sweeper, "single", lambda self, case: (alone.append(case), single(self, case))
+    )
+    sheet, cell = sheet_with(over, op)
+    plan = make_plan(sheet.model())
+
+    stale = cases.stale_cells(plan, [0], [cell])
+
+    assert compile_cases(plan, [0], stale, stale[-1:]) is not None
+    found = sweep(evaluate(plan), {0: X}, [cell])
+    one_by_one = evaluate_cases(plan, [[Change(0, None, float(x))] for x in X])
+
+    assert bool(alone) == bool(found.failures)
+    for case, evaluation in enumerate(one_by_one):
+        expected = data_of(evaluation, cell) if over else [evaluation.values[cell]]
+        failed = next((value for value in expected if isinstance(value, Failure)), None)
+        plain = [None if isinstance(value, Failure) else value for value in expected]
+        actual = found.values[cell][case].ravel().tolist()
+        assert [None if math.isnan(value) else value for value in actual] == plain
+        assert found.failures.get(cell, {}).get(case) == failed
+
+
+def test_only_what_varies_is_computed_for_cases() -> None:
+    sheet, _ = sheet_with(M, Load(3, M))
+    steady = sheet.put((), reduce("sum", RM, Load(2, RM)))
+    share = sheet.put((), apply("/", Load(0), Load(steady)))
+    plan = make_plan(sheet.model())
+
+    stale = cases.stale_cells(plan, [0], [share])
+
+    assert stale == [share]
+    found = sweep(evaluate(plan), {0: X}, [share, steady, 0])
+    assert found.values[share].tolist() == [x / 66 for x in X]
+    assert found.values[steady].tolist() == [66] * COUNT
+    assert found.values[0].tolist() == X.tolist()
+
+
+def test_texts_and_truths_may_vary() -> None:
+    sheet, picked = sheet_with(M, Pick(2, ("", "month"), (Load(4),)))
+    large = sheet.put((), apply(">", Load(0), Const(0.0)), kind=Kind.TRUTH)
+    plan = make_plan(sheet.model())
+    texts = ["us", "eu"] * (COUNT // 2)
+
+    found = sweep(evaluate(plan), {0: X, 4: np.array(texts, object)}, [picked, large])
+
+    assert found.values[picked][:2].tolist() == [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]]
+    assert found.values[large].dtype == bool
+    assert found.values[large].tolist() == [x > 0 for x in X]
+
+
+def test_a_group_is_swept() -> None:
+    sheet = Sheet()
+    rate = sheet.put(start=0.5)
+    flow = sheet.put(M, start=list(FLOW))
+    balance, interest = 3, 2
+    sheet.put(M, apply("*", prev("month", balance, M, Const(8.0)), Load(rate)))
+    change = apply("+", Load(interest, M), Load(flow, M))
+    sheet.put(M, apply("+", prev("month", balance, M, Const(8.0)), change))
+    last = sheet.put((), reduce("last", M, Load(balance, M)))
+    sheet.groups = ((interest, balance),)
+    plan = make_plan(sheet.model())
+
+    found = sweep(evaluate(plan), {rate: X}, [balance, last])
+
+    for case, x in enumerate(X):
+        held = 8.0
+        for at, moved in enumerate(FLOW):
+            held += held * x + moved
+            assert found.values[balance][case, at] == pytest.approx(held, rel=1e-12)
+        assert found.values[last][case] == found.values[balance][case, -1]
+
+
+def test_a_case_that_fails_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "FEW", 2)
+    sheet, inverse = sheet_with((), apply("/", Const(1.0), Load(0)))
+    plan = make_plan(sheet.model())
+
+    found = sweep(evaluate(plan), {0: X}, [inverse])
+
+    assert found.failures == {inverse: {20: Failure("div0", inverse, "division by zero")}}
+    assert np.isnan(found.values[inverse][20])
+    assert found.values[inverse][[19, 21]].tolist() == [-1, 1]
+
+
+def test_cases_share_what_they_do_not_change() -> None:
+    sheet, cell = sheet_with(M, apply("*", Load(1, M), Load(0)))
+    plan = make_plan(sheet.model())
+
+    found = evaluate_cases(plan, [[], [Change(0, None, 3.0)], [Change(1, 0, 9.0)]])
+
+    assert [data_of(one, cell)[0] for one in found] == [10, 15, 18]
+    assert found[1].values[2] is found[0].values[2]
