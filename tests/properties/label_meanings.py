@@ -51,6 +51,12 @@ def called(name: str, given: Sequence[Any], meaning: Callable[..., Any] | None =
     return Fail.of("overflow") if isinstance(found, float) and not isfinite(found) else found
 
 
+def is_blank(value: Any) -> Any:  # noqa: ANN401
+    if isinstance(value, Fail):
+        return OPEN if "na" in value.kinds else value
+    return value is None
+
+
 def digits(number: float, count: int) -> Decimal:
     return Decimal(f"{number:.{count - 1}e}")
 
@@ -144,7 +150,7 @@ MEANING: dict[str, Callable[..., Any]] = {
     "or": lambda a, b: a or b,
     "date": lambda *parts: float((date(*map(int, parts)) - date(1899, 12, 30)).days),
     "na": lambda: None,
-    "isblank": lambda a: blocked([a])[1] if isinstance(a, Fail) else a is None,
+    "isblank": is_blank,
     "min": least_of(min),
     "max": least_of(max),
     "sum of a series": lambda line: added(applicable(line)),
