@@ -198,13 +198,18 @@ class Along:
     def line(self, given: Given) -> str | None:
         """Find the dim a function runs along: the one named, else the only one with an order."""
         row, graph = given.row, self.lowering.graph
-        for at, part in enumerate(given.args):
-            visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
+        order, any_of = list(range(len(given.args))), tuple[str, ...]()
+        if row.name == "stock":  # an opening balance may vary over less than its flows
+            order.append(order.pop(0))
+            any_of = all_dims(given.args)
+        for at in order:
+            dims = given.args[at].operand.type.dims
+            visible = [dim for dim in dims if not is_hidden(dim)]
             if not visible:
                 continue
             span = given.arg(at).span
             if given.dims:
-                if len(given.dims) == 1 and given.dims[0] in visible:
+                if len(given.dims) == 1 and given.dims[0] in (*visible, *any_of):
                     return given.dims[0]
                 names = _listed(visible)
                 message = f"`{span.text}` does not vary over `{given.dims[0]}`"

@@ -32,9 +32,9 @@ Single: TypeAlias = "Callable[..., Value]"
 
 @dataclass(frozen=True, slots=True)
 class LineCode:
-    """A scan in two steps: the sequences of a line, and what makes one of them."""
+    """A scan in two steps: what gives the sequences of a line, and what makes one of them."""
 
-    gather: Callable[..., list[Sequence[Any]]]
+    gather: Callable[..., list[Callable[[], Sequence[Any]]]]
     run: Callable[..., Sequence[Scalar]]
 
 
