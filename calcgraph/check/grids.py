@@ -17,7 +17,7 @@ from calcgraph.lang.expr import Entry
 from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from calcgraph.check.units import Lowering
     from calcgraph.core.value import Scalar as ScalarValue
@@ -208,7 +208,7 @@ def _all(op: Op) -> list[Op]:
 
 
 def _computed(
-    op: Op, columns: dict[int, Sequence[ScalarValue]], size: int
+    op: Op, columns: Mapping[int, Sequence[ScalarValue]], size: int
 ) -> Sequence[ScalarValue]:
     def visit(node: Op, parts: Sequence[Sequence[ScalarValue]]) -> Sequence[ScalarValue]:
         match node:
