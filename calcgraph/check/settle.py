@@ -98,7 +98,8 @@ def _unit_book(sheets: Sheets, vocabulary: Vocabulary) -> tuple[UnitBook, list[D
     for problem in problems:
         setting = merged[problem.section][problem.name]
         label = Label((setting.address if problem.in_name else setting.value).span)
-        findings.append(Diagnostic(BAD_UNIT_DECLARATION, problem.message, label, problem.hint))
+        hint = problem.hint or "write `count`, or a multiple of what is known: `256 gpu`"
+        findings.append(Diagnostic(BAD_UNIT_DECLARATION, problem.message, label, hint))
     return book, findings
 
 

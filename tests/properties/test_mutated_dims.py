@@ -16,7 +16,7 @@ from calcgraph.units import load_vocabulary
 
 FOLDER = Path(__file__).parent / "rich"
 TOKEN = re.compile(r"[A-Za-z_][\w.]*|\d[\w.-]*|\"[^\"\n]*\"|\s+|.", re.DOTALL)
-ROUNDS = 60
+ROUNDS = 25
 WORDS = [
     "prev(", "sum(", "lag(", "rank(", "cumsum(", "argmin(", "first_where(", "lookup(", "index(",
     "within(", "duration(", "npv(", "irr(", "join(", "count(", "last(", "rolling_sum(", "na()",
@@ -34,6 +34,8 @@ def mutated(text: str, chance: random.Random) -> str:
     """Swap, delete, double, replace and insert tokens a few times."""
     tokens = TOKEN.findall(text)
     places = [at for at, token in enumerate(tokens) if not token.isspace()]
+    if chance.random() < 0.7:  # names and numbers only: YAML stays whole, so more is checked
+        places = [at for at in places if tokens[at][0].isalnum()]
     for _ in range(chance.randint(1, 3)):
         at, other = chance.choice(places), chance.choice(places)
         match chance.randrange(5):
@@ -54,7 +56,7 @@ def run(files: dict[str, str]) -> bool:
     """Read, check and, where nothing is wrong, evaluate; tell whether it came to that."""
 
     def opened(_importer: str, path: str) -> tuple[str, Source] | Unreadable:
-        return (path, Source(path, files[path])) if path in files else Unreadable("is not there")
+        return (path, Source(path, files[path])) if path in files else Unreadable("is not there", "write another path")
 
     source = Source("main.yaml", files["main.yaml"])
     sheets, findings = read_sheets("main.yaml", source, opened, opened)
@@ -74,7 +76,7 @@ def test_nothing_is_wrong_as_written() -> None:
     assert run(texts())
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
 def test_mutated_sheets_raise_nothing(seed: int) -> None:
     originals = texts()
     chance = random.Random(seed)  # noqa: S311 - nothing secret here
