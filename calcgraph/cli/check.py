@@ -91,7 +91,8 @@ def _check(path: str, options: argparse.Namespace) -> Summary:
         return Summary(path, WRONG_SHEET if error.is_shape else NO_FILE, failed=(error.message,))
     except SheetError as error:
         return Summary(path, WRONG_SHEET, tuple(error.diagnostics))
-    return _summary(book)
+    with patience(f"testing {path}"):
+        return _summary(book)
 
 
 def _summary(book: Book) -> Summary:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from itertools import groupby, product
+from math import inf
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import heading_of
@@ -13,7 +14,7 @@ from calcgraph.core.value import Failure, Series
 from calcgraph.lang.tokens import printable
 from calcgraph.render.results import case_names, case_titles, situation, wanted
 from calcgraph.render.series_format import put_series
-from calcgraph.render.series_tables import is_series
+from calcgraph.render.series_tables import ACROSS, is_series
 from calcgraph.render.table_layout import (
     GAP,
     align_points,
@@ -69,10 +70,10 @@ def _put_tables(console: Console, report: Report, width: int) -> None:
     from rich.text import Text
 
     groups = _groups(report)
-    rows = [[spot for spot in group.spots if not group.is_open(spot)] for group in groups]
+    rows = [[spot for spot in group.spots if not group.is_open(report, spot)] for group in groups]
     layout = make_layout(report, rows, width)
     for block, (group, spots) in product(layout.blocks, zip(groups, rows, strict=True)):
-        series = [spot for spot in group.spots if group.is_open(spot)]
+        series = [spot for spot in group.spots if group.is_open(report, spot)]
         is_last = block == layout.blocks[-1]
         if not spots and not (series and is_last):
             continue
@@ -88,29 +89,30 @@ def _put_tables(console: Console, report: Report, width: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Cells under a heading; ``told`` says that their series are written out."""
+    """Cells under a heading; series of more than ``most`` values are not written out."""
 
     heading: str
     spots: list[Spot]
-    told: bool
+    most: float
 
-    def is_open(self, spot: Spot) -> bool:
+    def is_open(self, report: Report, spot: Spot) -> bool:
         """Whether all values of a series are shown, not only where it begins and ends."""
-        return self.told and is_series(spot)
+        return is_series(spot) and report.model.size(spot.cell.number) <= self.most
 
 
 def _groups(report: Report) -> list[_Group]:
     """Put cells under their headings, in the order of the sheet."""
     spots = wanted(report)
     if report.shown or (report.model.outputs and not report.everything):
-        return [_Group("", spots, told=True)]
+        return [_Group("", spots, inf)]
     groups: dict[str, _Group] = {}
     outputs = [Spot(report.model.cells[number]) for number in report.model.outputs]
+    most = -1 if report.everything else ACROSS
     if outputs:
-        groups["Headline"] = _Group("Headline", outputs, told=True)
+        groups["Headline"] = _Group("Headline", outputs, inf)
     for spot in spots:
         heading = heading_of(report.model, spot.cell)
-        groups.setdefault(heading, _Group(heading, [], told=False)).spots.append(spot)
+        groups.setdefault(heading, _Group(heading, [], most)).spots.append(spot)
     return list(groups.values())
 
 

@@ -17,7 +17,8 @@ dims:
   region: [us, eu]
 inputs:
   rate[month]: {unit: USD, fill: zero, values: {2026-11: 4, 2027-01: 2}}
-  sold[region, month]: {unit: 1, fill: blank, values: {us: {2026-11: 3, 2026-12: 5}, eu: {2027-02: 7}}}
+  sold[region, month]:
+    {unit: 1, fill: blank, values: {us: {2026-11: 3, 2026-12: 5}, eu: {2027-02: 7}}}
   start: {value: 2026-11, note: a day}
 calc:
   cash[month]: = prev(cash, 10 [USD]) - rate -> USD
@@ -185,6 +186,27 @@ outputs: [x]
         ["…"],
         *([str(at), str(2 * at)] for at in range(47, 50)),
         ["50", "labels;", "--format", "csv", "shows", "all"],
+    ]
+
+
+def test_a_figure_of_an_entry_says_at_which_label(cli: Cli, sheet: Write) -> None:
+    name = sheet(
+        """
+dims: {month: {from: 2026-01, to: 2026-03}}
+calc:
+  x[month]:
+    formula: = index(month) * 2 -> 1
+    expect: [{value: 4, at: 2026-03}, {value: 3, at: 2026-02}]
+"""
+    )
+
+    ran = cli(f"eval {name} --format json")
+
+    figures = json.loads(ran.out)["expectations"]
+    assert ran.code == 1
+    assert [(f["at"], f["actual"], f["ok"]) for f in figures] == [
+        ("2026-03", 4, True),
+        ("2026-02", 2, False),
     ]
 
 
