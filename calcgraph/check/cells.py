@@ -57,7 +57,8 @@ def check_cells(
 def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> None:
     """Lower formulas in order; cells that depend on each other are lowered together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
-    for number in graph.order:
+    messages = [n for n in graph.order if graph.nodes[n].kind == "message"]  # behind their checks
+    for number in (*(n for n in graph.order if graph.nodes[n].kind != "message"), *messages):
         if graph.nodes[number].switch >= 0:
             cells[number] = _switched(graph.nodes[number], cells)
         elif number not in knots:
