@@ -20,9 +20,7 @@ from calcgraph.excel import excel_name
 from differential.values import Place, Value, Values, Wrong
 from differential.workbooks import Written, read_written, strip
 
-RANGE = re.compile(
-    r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]+)\$([0-9]+)(?::\$([A-Z]+)\$([0-9]+))?"
-)
+RANGE = re.compile(r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]+)\$([0-9]+)(?::\$([A-Z]+)\$([0-9]+))?")
 
 
 @dataclass(frozen=True)

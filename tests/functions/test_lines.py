@@ -113,7 +113,7 @@ def test_a_row_along_dims_refuses(name: str, args: tuple[Any, ...], says: str) -
         called(name, args)
 
 
-@pytest.mark.parametrize("name", ["sum", "mean", "product", "cumsum"])
+@pytest.mark.parametrize("name", ["sum", "mean", "product"])
 def test_what_is_beyond_all_numbers_stops(name: str) -> None:
     with pytest.raises(ArithmeticError):
         called(name, ((1e308, 1e308, 1e308),))
