@@ -93,14 +93,14 @@ def _sums(builder: Builder, page: Page, cell: Cell) -> None:
     failed = sum(isinstance(value, Failure) for value in values)
     facts: list[tuple[str, str, float]] = [
         ("failures", f"SUMPRODUCT(--ISERROR({name}))", float(failed)),
-        ("numbers", f"COUNT({name})", float(len(numbers))),
         ("there at all", f"COUNTA({name})", float(len(values))),
     ]
     if cell.type.kind is Kind.TRUTH:
         trues = float(sum(value is True for value in values))
         facts.append(("trues", f"COUNTIF({name},TRUE)", trues))
-    if not failed:
-        facts.append(("sum", f"SUM({name})", float(sum(numbers))))
+    elif is_number(cell.type):
+        facts.append(("numbers", f"COUNT({name})", float(len(numbers))))
+        facts += [] if failed else [("sum", f"SUM({name})", float(sum(numbers)))]
     for what, formula, value in facts:
         row = page.row
         page.put(row, 1, Spot(f"{cell.name}: {what}", style="place"))
