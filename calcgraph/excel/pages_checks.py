@@ -49,7 +49,10 @@ def add_checks(builder: Builder) -> None:
     builder.section(page, "Master check", len(HEADS))
     page.row = MODEL_FIRST - 1
     builder.section(page, "Checks of the model", len(HEADS))
+    cells = builder.request.model.cells
     for check in builder.request.checks:
+        if not builder.spelling.shows(cells[check.cell]):
+            continue
         _check_row(builder, page, check)
     builder.section(page, "Checks of the workbook", len(HEADS))
     _workbook_checks(builder, page)

@@ -72,7 +72,7 @@ def _first(builder: Builder, page: Page, check: CheckResult, word: str) -> None:
 def failed_entries(builder: Builder) -> int:
     """Count the values of series that failed at the export, as parity's page counts them."""
     found = 0
-    for cell in builder.request.model.cells:
+    for cell in filter(builder.spelling.shows, builder.request.model.cells):
         if cell.kind == "calc" and cell.type.dims:
             values = builder.spelling.blocks[cell.number].values
             if len(values) <= MOST:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.blocks import NOWHERE, cell_mark, flat
@@ -26,7 +27,7 @@ MOST = 500
 def add_parity(builder: Builder, page: Page) -> None:
     """Hold the engine's values beside the live ones, cell by cell."""
     first = page.row
-    for cell in builder.request.model.cells:
+    for cell in filter(builder.spelling.shows, builder.request.model.cells):
         if cell.kind == "calc" and not cell.type.dims:
             _parity_row(builder, page, cell)
         elif cell.kind == "calc":
@@ -92,12 +93,14 @@ def _sums(builder: Builder, page: Page, cell: Cell) -> None:
     failed = sum(isinstance(value, Failure) for value in values)
     facts: list[tuple[str, str, float]] = [
         ("failures", f"SUMPRODUCT(--ISERROR({name}))", float(failed)),
-        ("numbers", f"COUNT({name})", float(len(numbers))),
-        ("trues", f"COUNTIF({name},TRUE)", float(sum(value is True for value in values))),
         ("there at all", f"COUNTA({name})", float(len(values))),
     ]
-    if not failed:
-        facts.append(("sum", f"SUM({name})", sum(numbers)))
+    if cell.type.kind is Kind.TRUTH:
+        trues = float(sum(value is True for value in values))
+        facts.append(("trues", f"COUNTIF({name},TRUE)", trues))
+    elif is_number(cell.type):
+        facts.append(("numbers", f"COUNT({name})", float(len(numbers))))
+        facts += [] if failed else [("sum", f"SUM({name})", float(sum(numbers)))]
     for what, formula, value in facts:
         row = page.row
         page.put(row, 1, Spot(f"{cell.name}: {what}", style="place"))
@@ -111,7 +114,8 @@ def _sums(builder: Builder, page: Page, cell: Cell) -> None:
 def _noise(builder: Builder, cell: Cell) -> str:
     """Allow for a sum or difference that Excel takes for 0: 1e-15 of its largest operand."""
     op = cell.op
-    if not isinstance(op, Apply) or op.function.name not in {"+", "-"}:
+    is_number = isinstance(builder.request.now.values[cell.number], float)
+    if not is_number or not isinstance(op, Apply) or op.function.name not in {"+", "-"}:
         return ""
     sides = [compute_part(builder.request.now, cell.number, side) for side in op.args]
     return _noise_text([side for side in sides if isinstance(side, float)])

@@ -77,7 +77,8 @@ def rank(here: Here, op: Scan) -> Piece:
     for tie in reversed(op.args[1:]):
         own_tie, ties = _rounded(here, tie, op.dim)
         order = f"(({ties}<{own_tie})+({ties}={own_tie})*{order})"
-    counted = f'1+COUNTIF({line},"<"&{mine})+SUMPRODUCT(({line}={mine})*{order})'
+    ties = f"IF(COUNTIF({line},{mine})=1,0,SUMPRODUCT(({line}={mine})*{order}))"
+    counted = f'1+COUNTIF({line},"<"&{mine})+{ties}'
     if _may_be_na(here, op.args[0]):
         return own(f'IF({mine}="","",{counted})')
     return Piece(counted, 0)
@@ -121,20 +122,21 @@ def _may_be_na(here: Here, op: Op) -> bool:
 
 def _rounded(here: Here, op: Op, dim: str) -> tuple[str, str]:
     """Give what a rank compares, and its line: rounded in cells of their own, typed in as it is."""
-    model = here.model
+    assert here.block is not None, "a rank stands in a line"
+    is_across, is_exact = here.block.frame.column == dim, False
     if isinstance(op, Load):
-        cell = model.cells[op.cell]
-        is_exact = cell.kind in {"axis", "input", "column"} or cell.type.kind is not Kind.NUMBER
-        if is_exact:
+        cell = here.model.cells[op.cell]
+        is_number = cell.type.kind is Kind.NUMBER
+        is_exact = cell.kind in {"axis", "input", "column"} or not is_number
+        if is_exact and (here.spelling.block(op.cell).frame.column == dim) == is_across:
             return excel_piece(op, here).text, here.line(op, (dim,))
     block = here.spelling.helper(here, here.dims, dim, ("round", op, here.dims, dim))
     if not block.text:
         one = excel_piece(op, here.within(block)).text
-        rounded = f"IF({one}=0,0,ROUND({one},11-INT(LOG10(ABS({one})))))"
+        rounded = one if is_exact else f"IF({one}=0,0,ROUND({one},11-INT(LOG10(ABS({one})))))"
         text = f'IF({one}="","",{rounded})' if _may_be_na(here, op) else rounded
         block.op, block.text, block.derive = op, without_needless(text), _seen
-        block.label = "rounded to 12 digits, to rank by"
-    assert here.block is not None, "a rank stands in a line"
+        block.label = "to rank by" if is_exact else "rounded to 12 digits, to rank by"
     number = here.block.number
     mine = cell_mark(number, block.number, "=", "=" if block.frame.column else "#0")
     is_across = bool(block.frame.column)

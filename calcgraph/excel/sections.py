@@ -46,11 +46,11 @@ def sections_of(spelling: Spelling) -> dict[str, list[Cell]]:
     model = spelling.model
     parts: dict[int, list[Cell]] = {}
     for cell in model.cells:
-        if cell.kind == "helper":
+        if cell.kind == "helper" and spelling.shows(cell):
             parts.setdefault(cell.owner, []).append(cell)
     groups: dict[str, list[Cell]] = {}
     in_checks: list[Cell] = []
-    for cell in model.cells:
+    for cell in filter(spelling.shows, model.cells):
         decl = model.graph.nodes[cell.number].decl
         if cell.kind == "calc" and isinstance(decl, CalcDecl):
             prefix = cell.name.rpartition(".")[0].replace(".", " ")

@@ -80,12 +80,14 @@ class Spelling:
     blocks: dict[int, Block] = field(default_factory=dict)
     helpers: dict[object, Block] = field(default_factory=dict)
     given: dict[int, Block] = field(default_factory=dict)
+    computed: frozenset[int] = frozenset()
     rough: set[int] = field(default_factory=set)
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
+        self.computed = frozenset(self.model.order)
         for cell in self.model.cells:
-            if cell.kind in NAMED:
+            if cell.kind in NAMED and self.shows(cell):
                 self.cells[cell.number] = self.book.take(cell.name)
         filled = {cell.number for cell in self.model.cells if is_filled(cell.fill)}
         for number in sorted(self.live | filled):
@@ -96,7 +98,7 @@ class Spelling:
         self.rough = rough_cells(self.model)
         along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
-            if cell.type.dims:
+            if cell.type.dims and self.shows(cell):
                 frame = frame_of(self.model, cell.type.dims, along.get(cell.number, ""))
                 block = make_block(self.model, cell.number, cell.type.dims, frame)
                 block.op, block.may_be_na = cell.op, cell.may_be_na
@@ -123,7 +125,8 @@ class Spelling:
         """Find what the formulas of checks need beside them; they are written later."""
         uses = dict(self.uses)
         for cell in self.model.cells:
-            if cell.kind in {"check", "message"} and cell.op is not None and not cell.type.dims:
+            is_check = cell.kind in {"check", "message"} and self.shows(cell)
+            if is_check and cell.op is not None and not cell.type.dims:
                 excel_piece(cell.op, Here(self, owner=cell.number))
         self._spell_openings()
         self.uses = uses
@@ -139,6 +142,10 @@ class Spelling:
     def block(self, number: int) -> Block:
         """Find where the values of a cell along dims stand."""
         return self.blocks[number]
+
+    def shows(self, cell: Cell) -> bool:
+        """Whether a cell is in the workbook: what nothing reads in a variant is not computed."""
+        return cell.op is None or cell.number in self.computed
 
     def is_down(self, number: int) -> bool:
         """Whether a cell is a column of a block."""
