@@ -156,6 +156,9 @@ def entry_target(
         if all(isinstance(arg, Name) for arg in entry.args):
             hint += f", or write `{base} * 1 [{unit}]` if it is a unit"
         hint = hint if isinstance(target, CellTarget) else f"write `{base}.table[key].column`"
+        if isinstance(target, DimTarget):
+            message = f"`{base}` is a dim, whose labels hold no values"
+            hint = f"name a cell that varies over it, as in `x[{unit}]`"
         return Diagnostic(NOT_A_VALUE, message, Label(entry.base.span), hint)
     columns = tables[target.table].columns
     if entry.column is None:

@@ -80,6 +80,8 @@ def labels_of(declared: Declared) -> set[str]:
 def places_before(expr: Expr) -> frozenset[int]:
     """Find the names that a formula reads at the label before: inside of ``prev``."""
     inside: set[int] = set()
+    if "prev" not in expr.span.text.casefold():
+        return frozenset()
     for part in walk(expr):
         if isinstance(part, Call) and part.function == "prev" and part.args:
             inside.update(name.span.start for name in names_in(part.args[0]))

@@ -18,6 +18,7 @@ from calcgraph.sheet.reading import Reading
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+FROM_HERE = "a path starts at the folder of this file"
 FILES = 64
 DEPTH = 8
 
@@ -144,7 +145,7 @@ class _Reader:
         if isinstance(opened, Unreadable):
             finding = f"`{path}` {opened.message}"
             label = Label(csv.path.span)
-            self.findings.append(Diagnostic(codes.IMPORT, finding, label, opened.hint))
+            self.findings.append(Diagnostic(codes.IMPORT, finding, label, opened.hint or FROM_HERE))
             return None
         key, source = opened
         self.found.data[key] = source
@@ -158,7 +159,8 @@ def _open(
     label = Label(decl.path.span)
     opened = open_import(importer, path)
     if isinstance(opened, Unreadable):
-        return Diagnostic(codes.IMPORT, f"`{path}` {opened.message}", label, opened.hint)
+        hint = opened.hint or FROM_HERE
+        return Diagnostic(codes.IMPORT, f"`{path}` {opened.message}", label, hint)
     too_many = opened[0] not in found.sheets and len(found.sheets) >= FILES
     if too_many or len(found.paths[importer]) >= DEPTH:
         message = (

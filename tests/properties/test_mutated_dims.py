@@ -56,7 +56,11 @@ def run(files: dict[str, str]) -> bool:
     """Read, check and, where nothing is wrong, evaluate; tell whether it came to that."""
 
     def opened(_importer: str, path: str) -> tuple[str, Source] | Unreadable:
-        return (path, Source(path, files[path])) if path in files else Unreadable("is not there", "write another path")
+        return (
+            (path, Source(path, files[path]))
+            if path in files
+            else Unreadable("is not there", "write another path")
+        )
 
     source = Source("main.yaml", files["main.yaml"])
     sheets, findings = read_sheets("main.yaml", source, opened, opened)
