@@ -92,7 +92,8 @@ def make_plan(model: Model) -> Plan:
     groups = {number: group for group in model.groups for number in group}
     places = [0] * len(model.cells)
     for place, number in enumerate(order):
-        places[number] = places[groups[number][0]] if number in groups else place
+        first = groups[number][0] if number in groups else number
+        places[number] = place if number == first else places[first]
     chunks = tuple(_chunks(order, groups))
     chunk_of = [0] * len(model.cells)
     for at, units in enumerate(chunks):

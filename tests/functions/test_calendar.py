@@ -109,9 +109,7 @@ def test_rates_of_learning_are_what_closed_formulas_give() -> None:
     )
 
     expected = [3e-4 * (at + 1) / 20 for at in range(20)]
-    expected += [
-        3e-5 + 2.7e-4 * (1 + math.cos(math.pi * at / 180)) / 2 for at in range(180)
-    ]
+    expected += [3e-5 + 2.7e-4 * (1 + math.cos(math.pi * at / 180)) / 2 for at in range(180)]
     assert cosine == pytest.approx(expected, rel=1e-12)
     # cos runs evenly over half a turn: its sum over 180 steps is 1, all but the last end's -1.
     assert mean_rate * 200 == pytest.approx(3e-4 * 10.5 + 180 * 1.65e-4 + 1.35e-4, rel=1e-12)

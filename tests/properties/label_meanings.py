@@ -124,7 +124,9 @@ def first_where(line: Sequence[Any], keys: Sequence[Any]) -> Any:  # noqa: ANN40
 
 
 def lookup(x: float, thresholds: Sequence[float | None], line: Sequence[Any]) -> Any:  # noqa: ANN401
-    known = [(step, value) for step, value in zip(thresholds, line, strict=True) if step is not None]
+    known = [
+        (step, value) for step, value in zip(thresholds, line, strict=True) if step is not None
+    ]
     steps = [step for step, _ in known]
     if sorted(set(steps)) != steps:
         raise ValueError

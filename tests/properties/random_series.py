@@ -26,7 +26,9 @@ def serial(year: int, month: int) -> float:
 
 
 def time_axis(name: str, months: Sequence[tuple[int, int]], root: str, step: int) -> Axis:
-    ends = [(year + (month + step - 1) // 12, (month + step - 1) % 12 + 1) for year, month in months]
+    ends = [
+        (year + (month + step - 1) // 12, (month + step - 1) % 12 + 1) for year, month in months
+    ]
     return Axis(
         name,
         "time",
@@ -67,8 +69,9 @@ class RandomSeries:
         bracket = f"[{', '.join(dims)}]" if dims else ""
         shown = nested(self.axes, dims, given)
         value = f"values: {shown}" if dims else f"value: {shown}"
-        self.inputs.append(f"  {name}{bracket}: {{unit: 1, fill: {fill}, {value}}}".replace(
-            "fill: , ", ""))
+        self.inputs.append(
+            f"  {name}{bracket}: {{unit: 1, fill: {fill}, {value}}}".replace("fill: , ", "")
+        )
         self.gaps[name] = fill, given
         self.lines[name] = Line(name, dims, None, filled(self.axes, dims, given, fill))
         self.kinds[name] = "number"
@@ -117,7 +120,10 @@ def filled(
         elif fill == "previous" and before:
             found[key] = line[before[-1]]
         elif fill == "linear" and known:
-            low, high = (before or after)[-1 if before else 0], (after or before)[0 if after else -1]
+            low, high = (
+                (before or after)[-1 if before else 0],
+                (after or before)[0 if after else -1],
+            )
             share = (days[key[place]] - days[low]) / (days[high] - days[low]) if low != high else 0
             found[key] = line[low] + (line[high] - line[low]) * share
     return found
