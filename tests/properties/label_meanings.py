@@ -168,7 +168,7 @@ MEANING: dict[str, Callable[..., Any]] = {
     "argmin of a series": key_of(min),
     "argmax of a series": key_of(max),
     "first_where of a series": first_where,
-    "npv of a series": lambda rate, flow: npv(rate, flow),
+    "npv of a series": npv,
     "lookup of a series": lookup,
 }
 

@@ -1,4 +1,4 @@
-"""Formulas over dims a second time: syntax trees walked one label at a time, from plain dictionaries.
+"""Formulas over dims a second time: trees walked one label at a time, over plain dictionaries.
 
 Nothing here is fast, and nothing is shared with the engine but the parser. A value that the
 language leaves open, such as what is both not applicable and failed, is a ``Fail`` with several
