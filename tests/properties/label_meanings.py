@@ -57,6 +57,14 @@ def is_blank(value: Any) -> Any:  # noqa: ANN401
     return value is None
 
 
+def both(a: Any, b: Any, decides: bool) -> Any:  # noqa: ANN401, FBT001
+    """Join truths; whether one that decides alone hides a failure is left open."""
+    stopped, why = blocked([a, b])
+    if stopped:
+        return OPEN if why is not None and decides in (a, b) else why
+    return (a or b) if decides else (a and b)
+
+
 def digits(number: float, count: int) -> Decimal:
     return Decimal(f"{number:.{count - 1}e}")
 
@@ -138,7 +146,7 @@ def npv(rate: float, flow: Sequence[float | None]) -> float:
     return added([(value or 0.0) / (1 + rate) ** at for at, value in enumerate(flow)])
 
 
-PASSES = {"isblank", "min", "max", "na"}
+PASSES = {"isblank", "min", "max", "na", "and", "or"}
 MEANING: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -148,8 +156,8 @@ MEANING: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "round": lambda a: float(digits(a, 15).quantize(Decimal(1), ROUND_HALF_UP)),
     "not": lambda a: not a,
-    "and": lambda a, b: a and b,
-    "or": lambda a, b: a or b,
+    "and": lambda a, b: both(a, b, False),  # noqa: FBT003
+    "or": lambda a, b: both(a, b, True),  # noqa: FBT003
     "date": lambda *parts: float((date(*map(int, parts)) - date(1899, 12, 30)).days),
     "na": lambda: None,
     "isblank": is_blank,
