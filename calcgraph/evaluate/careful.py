@@ -54,7 +54,30 @@ def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
         if unit in plan.group_dims:
             _compute_group(plan, values, unit)
         else:
-            values[unit[0]] = Series(dims, _compute_series(plan, values, unit[0]))
+            found = compute_around(plan, values, unit[0])
+            values[unit[0]] = Series(dims, found or _compute_series(plan, values, unit[0]))
+
+
+def compute_around(plan: Plan, values: Guarded, cell: int) -> list[Scalar | Failure] | None:
+    """Compute a large cell at once, and again where it may read what failed; none if too much."""
+    if cell not in plan.large or isinstance(plan.single(cell), LineCode):
+        return None
+    from calcgraph.evaluate import around  # a small sheet needs no numpy
+
+    places = around.affected(plan.model, cell, values)
+    if not places or len(places) * 2 > plan.model.size(cell):
+        return None
+    try:
+        quick = around.compute_quickly(plan, values, cell)
+    except FAILURES:
+        return None
+    if quick is None:
+        return None
+    found: list[Scalar | Failure] = [*quick]
+    labels = list(_positions(plan.model, cell))
+    for place in places:
+        found[place] = run_at(plan, values, cell, labels[place])
+    return found
 
 
 def run(

@@ -11,6 +11,7 @@ from calcgraph.functions import CALLABLE
 from calcgraph.sheet import codes
 from calcgraph.sheet.csv_rows import series_entries, table_rows
 from calcgraph.sheet.declarations import CsvData, ImportDecl, InputDecl, Sheet, TableDecl
+from calcgraph.sheet.places import with_import
 from calcgraph.sheet.read import read_sheet
 from calcgraph.sheet.reading import Reading
 
@@ -76,7 +77,7 @@ def read_sheets(
         elif target := reader.follow(importer, decl):
             waiting += [(target, inner) for inner in reader.found.sheets[target].imports]
     found = replace(reader.found, plain=plain or frozenset(reader.found.sheets))
-    return found, [*reader.findings, *_circles(found)]
+    return found, with_import(found, [*reader.findings, *_circles(found)])
 
 
 class _Reader:
