@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, cases, evaluate, recompute
+from calcgraph.evaluate import Evaluation, evaluate, evaluate_cases, recompute, sweep, sweeps
 from calcgraph.model import Change
 from calcgraph.plan import Plan, make_plan, statements
 from properties.label_meanings import OPEN, Fail
@@ -106,7 +106,7 @@ def test_cases_run_together_give_what_each_gives_alone(
     plan = make_plan(model_of(sheet.text()))
     some = [changes(data, plan) for _ in range(3)]
 
-    for evaluation, case in zip(cases.evaluate_cases(plan, some), some, strict=True):
+    for evaluation, case in zip(evaluate_cases(plan, some), some, strict=True):
         assert_alike(evaluation, evaluate(plan, case))
 
 
@@ -114,24 +114,35 @@ def test_cases_run_together_give_what_each_gives_alone(
 @given(series_sheets(), st.data())
 def test_a_sweep_gives_what_each_case_gives_alone(sheet: RandomSeries, data: st.DataObject) -> None:
     plan = make_plan(model_of(sheet.text()))
-    single = [c.number for c in plan.model.cells if c.kind == "input" and not c.type.dims]
     wanted = [cell.number for cell in plan.model.cells if cell.kind == "calc"]
-    numbers = st.lists(EIGHTHS | st.just(0.0), min_size=5, max_size=5)
-    inputs = {cell: np.array(data.draw(numbers)) for cell in single}
-    if not single:
-        return
+    inputs = [cell.number for cell in plan.model.cells if cell.kind == "input"]
+    given = {}
+    for cell in data.draw(st.lists(st.sampled_from(inputs), min_size=1, unique=True)):
+        size = plan.model.size(cell)
+        numbers = st.lists(EIGHTHS | st.just(0.0), min_size=5 * size, max_size=5 * size)
+        sizes = [plan.model.dim(dim).size for dim in plan.model.cells[cell].type.dims]
+        given[cell] = np.array(data.draw(numbers)).reshape(5, *sizes)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cases, "FEW", 1)
-        found = cases.sweep(evaluate(plan), inputs, wanted)
+        patch.setattr(sweeps, "FEW", 1)
+        found = sweep(evaluate(plan), given, wanted)
 
     for case in range(5):
-        alone = evaluate(plan, [Change(cell, None, float(inputs[cell][case])) for cell in single])
+        alone = evaluate(plan, changes_in(plan, given, case))
         for cell in wanted:
             assert_swept(alone, found, cell, case)
 
 
-def assert_swept(alone: Evaluation, found: cases.Sweep, cell: int, case: int) -> None:
+def changes_in(plan: Plan, given: dict[int, Any], case: int) -> list[Change]:
+    """Give what one case of a sweep changes, entry by entry."""
+    return [
+        Change(cell, row if plan.model.cells[cell].type.dims else None, value)
+        for cell, values in given.items()
+        for row, value in enumerate(values[case].ravel().tolist())
+    ]
+
+
+def assert_swept(alone: Evaluation, found: sweeps.Sweep, cell: int, case: int) -> None:
     value = alone.values[cell]
     assert alone.failures.get(cell) == found.failures.get(cell, {}).get(case)
     line = list(value.data) if isinstance(value, Series) else [value]
