@@ -198,18 +198,15 @@ class Along:
     def line(self, given: Given) -> str | None:
         """Find the dim a function runs along: the one named, else the only one with an order."""
         row, graph = given.row, self.lowering.graph
-        order, any_of = list(range(len(given.args))), tuple[str, ...]()
-        if row.name == "stock":  # an opening balance may vary over less than its flows
-            order.append(order.pop(0))
-            any_of = all_dims(given.args)
-        for at in order:
-            dims = given.args[at].operand.type.dims
-            visible = [dim for dim in dims if not is_hidden(dim)]
+        is_stock = row.name == "stock"  # whose opening balance may vary over less than its flows
+        for at in sorted(range(len(given.args)), key=lambda at: is_stock and at == 0):
+            every = given.args if is_stock else given.args[at : at + 1]
+            visible = [dim for dim in given.args[at].operand.type.dims if not is_hidden(dim)]
             if not visible:
                 continue
             span = given.arg(at).span
             if given.dims:
-                if len(given.dims) == 1 and given.dims[0] in (*visible, *any_of):
+                if len(given.dims) == 1 and given.dims[0] in all_dims(every):
                     return given.dims[0]
                 names = _listed(visible)
                 message = f"`{span.text}` does not vary over `{given.dims[0]}`"

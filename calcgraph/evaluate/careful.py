@@ -23,9 +23,20 @@ if TYPE_CHECKING:
     from calcgraph.plan.plan import Unit
 
 FAILURES = (ArithmeticError, ValueError, LookupError)
-PROBES = (None, -1e300, 1e300)
-TEXT_PROBES = (None, "", "\U0010ffff")
-"""What stands for a failed value of a line: who differs with it depends on it."""
+PROBES: tuple[Callable[[int], Scalar], ...] = (
+    lambda _: None,
+    lambda at: -1e300 * (1 - at * 1e-6),
+    lambda at: 1e300 * (1 - at * 1e-6),
+)
+TEXT_PROBES: tuple[Callable[[int], Scalar], ...] = (
+    lambda _: None,
+    lambda at: f"\0{at:06}",
+    lambda at: f"\U0010ffff{1_000_000 - at:06}",
+)
+"""What stands for a failed value at a place of a line: who differs with it depends on it.
+
+Some ascend along the line and some descend, so that no two that failed seem to be equal.
+"""
 
 
 def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
@@ -224,7 +235,7 @@ class Line:
         if first is None:
             whole = self.code.run(*self.parts)
             return self.each(lambda at: whole[at])
-        tries = [self.tried(at) for at in range(len(PROBES))]
+        tries = [self.tried(number) for number in range(len(PROBES))]
         return [
             values[0] if values[0] == values[1] == values[2] else first
             for values in zip(*tries, strict=True)
@@ -238,11 +249,11 @@ class Line:
             for at, text in enumerate(self.where)
         ]
 
-    def tried(self, at: int) -> Sequence[Scalar]:
+    def tried(self, number: int) -> Sequence[Scalar]:
         """Compute the line with a value for each one that failed."""
         lines = []
         for part in self.parts:
             is_text = any(isinstance(value, str) for value in part)
-            probe = TEXT_PROBES[at] if is_text else PROBES[at]
-            lines.append([probe if isinstance(value, Failure) else value for value in part])
+            probe = TEXT_PROBES[number] if is_text else PROBES[number]
+            lines.append([probe(at) if isinstance(v, Failure) else v for at, v in enumerate(part)])
         return self.code.run(*lines)

@@ -1,6 +1,7 @@
 """A cash budget over 36 months, each figure worked out again by plain loops over months."""
 
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -61,7 +62,7 @@ def cost_at(day: date) -> float:
     given = [(date(2026, 2, 1), 9000.0), (date(2027, 12, 1), 4000.0), (date(2028, 6, 1), 8000.0)]
     if day <= given[0][0]:
         return 9000.0
-    for (first, low), (last, high) in zip(given[:-1], given[1:], strict=True):
+    for (first, low), (last, high) in pairwise(given):
         if day <= last:
             return low + (high - low) * (day - first).days / (last - first).days
     return 8000.0
@@ -143,7 +144,7 @@ def test_worth_is_the_sum_of_what_explicit_factors_discount(figures: dict[str, A
     assert figures["worth"] == pytest.approx(expected, rel=1e-12)
     assert figures["by_factors"] == pytest.approx(expected, rel=1e-12)
     assert figures["at_its_rate"] == pytest.approx(0, abs=1e-6)
-    assert -1 < figures["earns"]
+    assert figures["earns"] > -1
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ def test_periods_are_as_long_as_in_the_calendar(
 ) -> None:
     axis = f"dims: {{p: {{from: {first}, to: {last}, step: {step}}}}}\n"
     days, starts, parts = found(
-        f"{axis}calc:\n  d[p]: = duration(p) -> day\n  s[p]: = p\n  y[p]: = 100 * year(p) + month(p)\n",
+        f"{axis}calc:\n  d[p]: = duration(p) -> day\n  s[p]: = p\n"
+        "  y[p]: = 100 * year(p) + month(p)\n",
         *("d", "s", "y"),
     )
 
@@ -96,7 +97,8 @@ calc:
   share[step]: = (step - warmup) / (200 - warmup)
   falls[step]: = peak * (low + (1 - low) * (1 + cos(pi() * share)) / 2)
   cosine[step]: = if(step < warmup, rises, falls)
-  wsd[step]: "= ifs(step < warmup, rises, step < steady, peak, peak * (200 - step) / (200 - steady))"
+  ends[step]: = peak * (200 - step) / (200 - steady)
+  wsd[step]: "= ifs(step < warmup, rises, step < steady, peak, ends)"
   mean_rate: = mean(cosine)
   best: = argmax(wsd)
   total: = sum(wsd)
@@ -126,8 +128,10 @@ dims:
     grid: {tp: [1, 2, 4, 8], pp: [1, 2, 4, 8, 16], mbs: [1, 2, 4], keep: [none, half, full]}
     where: = tp * pp <= 64 and (mbs < 4 or keep != "full")
 calc:
-  memory[plan]: '= 160 / (plan.tp * plan.pp) + plan.mbs * switch(plan.keep, "none", 2, "half", 6, "full", 11)'
-  time[plan]:   '= (1 + plan.pp / 8) * (1 + plan.tp / 16) / plan.mbs ^ 0.5 * switch(plan.keep, "none", 1.3, "half", 1.1, 1)'
+  held[plan]:   '= switch(plan.keep, "none", 2, "half", 6, "full", 11)'
+  again[plan]:  '= switch(plan.keep, "none", 1.3, "half", 1.1, 1)'
+  memory[plan]: = 160 / (plan.tp * plan.pp) + plan.mbs * held
+  time[plan]:   = (1 + plan.pp / 8) * (1 + plan.tp / 16) / plan.mbs ^ 0.5 * again
   score[plan]:  = if(memory <= 40, time, na())
   place[plan]:  = rank(score, memory)
   best:         = argmin(place)

@@ -35,6 +35,11 @@ def blocked(values: Sequence[Any]) -> tuple[bool, Any]:
     return is_na, None
 
 
+def passing(failing: Sequence[Fail]) -> Fail:
+    """Say what failed values make of a result that passes over what is not applicable."""
+    return OPEN if any("na" in one.kinds for one in failing) else blocked(failing)[1]
+
+
 def called(name: str, given: Sequence[Any], meaning: Callable[..., Any] | None = None) -> Any:  # noqa: ANN401
     """Call a meaning; an operator needs all of its arguments."""
     run = meaning or MEANING[name]
@@ -55,6 +60,14 @@ def is_blank(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, Fail):
         return OPEN if "na" in value.kinds else value
     return value is None
+
+
+def both(a: Any, b: Any, decides: bool) -> Any:  # noqa: ANN401, FBT001
+    """Join truths; whether one that decides alone hides a failure is left open."""
+    stopped, why = blocked([a, b])
+    if stopped:
+        return OPEN if why is not None and decides in (a, b) else why
+    return (a or b) if decides else (a and b)
 
 
 def digits(number: float, count: int) -> Decimal:
@@ -85,7 +98,7 @@ def least_of(choose: Callable[[list[Any]], Any]) -> Callable[..., Any]:
     def found(*values: Any) -> Any:  # noqa: ANN401
         failing = [value for value in values if isinstance(value, Fail)]
         known = applicable(values)
-        return blocked(failing)[1] if failing else choose(known) if known else None
+        return passing(failing) if failing else choose(known) if known else None
 
     return found
 
@@ -138,7 +151,7 @@ def npv(rate: float, flow: Sequence[float | None]) -> float:
     return added([(value or 0.0) / (1 + rate) ** at for at, value in enumerate(flow)])
 
 
-PASSES = {"isblank", "min", "max", "na"}
+PASSES = {"isblank", "min", "max", "na", "and", "or"}
 MEANING: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -148,8 +161,8 @@ MEANING: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "round": lambda a: float(digits(a, 15).quantize(Decimal(1), ROUND_HALF_UP)),
     "not": lambda a: not a,
-    "and": lambda a, b: a and b,
-    "or": lambda a, b: a or b,
+    "and": lambda a, b: both(a, b, False),  # noqa: FBT003
+    "or": lambda a, b: both(a, b, True),  # noqa: FBT003
     "date": lambda *parts: float((date(*map(int, parts)) - date(1899, 12, 30)).days),
     "na": lambda: None,
     "isblank": is_blank,
@@ -168,7 +181,7 @@ MEANING: dict[str, Callable[..., Any]] = {
     "argmin of a series": key_of(min),
     "argmax of a series": key_of(max),
     "first_where of a series": first_where,
-    "npv of a series": lambda rate, flow: npv(rate, flow),
+    "npv of a series": npv,
     "lookup of a series": lookup,
 }
 
@@ -176,7 +189,7 @@ MEANING: dict[str, Callable[..., Any]] = {
 def cumsum(at: int, line: Sequence[Any]) -> Any:  # noqa: ANN401
     failing = [value for value in line[: at + 1] if isinstance(value, Fail)]
     if failing or line[at] is None:
-        return blocked([*failing, line[at]])[1]
+        return blocked([*([passing(failing)] if failing else []), line[at]])[1]
     return added(applicable(line[: at + 1]))
 
 
@@ -188,7 +201,7 @@ def rolling_sum(at: int, line: Sequence[Any], counts: Sequence[Any]) -> Any:  # 
         return Fail.of("domain")
     window = [line[place] for place in range(at + 1) if at - place < counts[at]]
     failing = [value for value in window if isinstance(value, Fail)]
-    return blocked(failing)[1] if failing else added(applicable(window))
+    return passing(failing) if failing else added(applicable(window))
 
 
 def lag(at: int, line: Sequence[Any], counts: Sequence[Any], outside: Sequence[Any]) -> Any:  # noqa: ANN401
@@ -203,7 +216,7 @@ def lag(at: int, line: Sequence[Any], counts: Sequence[Any], outside: Sequence[A
 
 def stock(at: int, opening: Sequence[Any], *flows: Sequence[Any]) -> Any:  # noqa: ANN401
     failing = [value for flow in flows for value in flow[: at + 1] if isinstance(value, Fail)]
-    stopped, why = blocked([opening[0], *failing])
+    stopped, why = blocked([opening[0], *([passing(failing)] if failing else [])])
     if stopped:
         return why
     balance = opening[0]
@@ -216,7 +229,8 @@ def stock(at: int, opening: Sequence[Any], *flows: Sequence[Any]) -> Any:  # noq
 def rank(at: int, *columns: Sequence[Any]) -> Any:  # noqa: ANN401
     """Count who comes before: pair by pair, ties only where all before them are equal."""
     own = [column[at] for column in columns]
-    stopped, why = blocked([v for v in columns[0] if isinstance(v, Fail)] + own[:1])
+    others = [value for value in columns[0] if isinstance(value, Fail)]
+    stopped, why = blocked([*([passing(others)] if others else []), own[0]])
     if stopped:
         return why
     place, failing = 1.0, []
@@ -225,14 +239,14 @@ def rank(at: int, *columns: Sequence[Any]) -> Any:  # noqa: ANN401
             is_before = precedes([column[other] for column in columns], own, other < at)
             failing += [is_before] if isinstance(is_before, Fail) else []
             place += is_before is True
-    return blocked(failing)[1] if failing else place
+    return passing(failing) if failing else place
 
 
 def precedes(one: Sequence[Any], other: Sequence[Any], is_first: bool) -> Any:  # noqa: ANN401, FBT001
     for a, b in zip(one, other, strict=True):
         failing = [value for value in (a, b) if isinstance(value, Fail)]
         if failing:
-            return blocked(failing)[1]
+            return passing(failing)
         if a is None or b is None:
             if a is not b:
                 return b is None

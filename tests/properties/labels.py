@@ -1,4 +1,4 @@
-"""Formulas over dims a second time: syntax trees walked one label at a time, from plain dictionaries.
+"""Formulas over dims a second time: trees walked one label at a time, over plain dictionaries.
 
 Nothing here is fast, and nothing is shared with the engine but the parser. A value that the
 language leaves open, such as what is both not applicable and failed, is a ``Fail`` with several
@@ -13,7 +13,17 @@ from itertools import product
 from typing import Any
 
 from calcgraph.lang.expr import Call, Entry, Expr, Name, Number, Period, Text, Truth
-from properties.label_meanings import MEANING, OPEN, SCANS, SEEN, Fail, blocked, called, compared
+from properties.label_meanings import (
+    MEANING,
+    OPEN,
+    SCANS,
+    SEEN,
+    Fail,
+    blocked,
+    called,
+    compared,
+    passing,
+)
 
 At = Mapping[str, int]
 """The position of the current label of each dim."""
@@ -244,8 +254,8 @@ class Labels:
         ]
         given = [self.value(arg, at) for arg in singles]
         failing = [value for line in lines for value in line if isinstance(value, Fail)]
-        stopped, why = blocked([*failing, *given])
-        if stopped or OPEN in failing:
+        stopped, why = blocked([*([passing(failing)] if failing else []), *given])
+        if stopped:
             return why
         keys = [self.axes[over[0]].keys] if name in KEYED else []
         meaning: Callable[..., Any] = MEANING[f"{name} of a series"]

@@ -137,7 +137,7 @@ def series_sheets(draw: st.DrawFn) -> RandomSeries:
     sheet = RandomSeries(drawn_axes(draw))
     sheet.head = heads(draw, sheet)
     for at in range(draw(st.integers(3, 5))):
-        dims = drawn_dims(draw, sheet)
+        dims = drawn_dims(draw)
         places = product(*(range(sheet.axes[dim].size) for dim in dims))
         entry = EIGHTHS | st.sampled_from([0.0, 1.0, 1.0, 2.0])
         fill = draw(st.sampled_from(["zero", "previous", "linear", "blank"])) if dims else ""
@@ -148,7 +148,7 @@ def series_sheets(draw: st.DrawFn) -> RandomSeries:
         sheet.add_input(f"i{at}", dims, given, fill)
     for at in range(draw(st.integers(4, 8))):
         grammar = SeriesGrammar(draw, sheet.axes, sheet.lines, sheet.kinds)
-        dims = drawn_dims(draw, sheet)
+        dims = drawn_dims(draw)
         text, kind = grammar.cell(f"c{at}", dims)
         sheet.add_calc(f"c{at}", dims, text, kind, " -> 1" if kind == "number" else "")
     return sheet
@@ -173,7 +173,7 @@ def drawn_axes(draw: st.DrawFn) -> dict[str, Axis]:
     return {axis.name: axis for axis in axes}
 
 
-def drawn_dims(draw: st.DrawFn, sheet: RandomSeries) -> tuple[str, ...]:
+def drawn_dims(draw: st.DrawFn) -> tuple[str, ...]:
     names = st.sampled_from(["month", "month", "stage", "region", "plan", "tab", "vintage", "area"])
     return tuple(draw(st.lists(names, max_size=2, unique=True)))
 
