@@ -57,7 +57,8 @@ def check_cells(
 def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> None:
     """Lower formulas in order; cells that depend on each other are lowered together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
-    for number in graph.order:
+    # A message has the dims of its check, which the order need not put before it.
+    for number in sorted(graph.order, key=lambda number: graph.nodes[number].kind == "message"):
         if graph.nodes[number].switch >= 0:
             cells[number] = _switched(graph.nodes[number], cells)
         elif number not in knots:
