@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 GUESS = 1.01
 """The growth of a period that the search for a rate starts from, as Excel's does by its guess."""
 LOW_RATE = "a rate is above -100%"
+NO_PERIODS = "nothing is paid off over 0 periods"
 NO_RATE = "no rate makes the flows worth nothing"
 SEARCHES = ((1e-3, 1.1), (5e-5, 1.005))
 """First steps away from the guess, and how each grows: a second look is a closer one."""
@@ -64,12 +65,14 @@ def pmt(
 ) -> float:
     """Give the payment each period that pays ``present`` off, to ``future``: Excel's, sign too.
 
-    ``due`` is 1 where it is paid at the start of each period. Raises ``ZeroDivisionError`` for no
-    periods, and ``ValueError`` for a rate of -100% or less.
+    ``due`` is 1 where it is paid at the start of each period. Raises ``ValueError`` for no
+    periods, and for a rate of -100% or less.
     """
     at_start = 1.0 + rate if due else 1.0
     if rate <= -1:
         raise ValueError(LOW_RATE)
+    if periods == 0:
+        raise ValueError(NO_PERIODS)
     grown = math.expm1(periods * math.log1p(rate))
     if rate == 0 or grown == 0:
         return finite(-(present + future) / (periods * at_start))

@@ -18,7 +18,7 @@ from differential.values import Value, Values, differences, told
 from differential.workbooks import poison, read_written
 
 CLONE = Path(__file__).parents[2]
-SHEETS = sorted([*CLONE.glob("sheets/*.yaml"), *CLONE.glob("tests/golden/*/*.yaml")])
+SHEETS = sorted([*CLONE.glob("sheets/*.yaml"), *CLONE.glob("tests/golden/one_page/*.yaml")])
 TRIALS = 4
 Opinion = Callable[[Path], Values]
 

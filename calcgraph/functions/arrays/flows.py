@@ -42,6 +42,8 @@ def pmt(
     """Give the payment each period that pays ``present`` off, to ``future``."""
     if np.any(np.less_equal(rate, -1)):
         raise ValueError(flows.LOW_RATE)
+    if np.any(np.equal(periods, 0)):
+        raise ValueError(flows.NO_PERIODS)
     at_start = np.where(np.not_equal(due, 0) & ~np.isnan(due), np.add(1.0, rate), 1.0)
     with strict():
         grown = np.expm1(np.multiply(periods, np.log1p(rate)))
