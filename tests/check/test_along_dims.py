@@ -80,6 +80,21 @@ calc:
     assert found["and_another"] == found["in_any_order"] == 1
 
 
+def test_percentages_and_days_stand_in_keys_as_people_write_them(read: Read) -> None:
+    found = read("""
+dims:
+  plan: {grid: {growth: [5%, 10%], from_: [2026-01-01, 2026-02-01]}}
+calc:
+  place[plan]: = index(plan)
+  in_parts: = place[10%, 2026-01-01]
+  month_alone: = place[5%, 2026-02]
+  last_: = argmax(place)
+""")
+
+    assert (found["in_parts"], found["month_alone"]) == (2, 1)
+    assert found["last_"] == "10%/2026-02-01"
+
+
 def test_a_dim_may_be_the_choices_of_an_input_that_is_a_key(read: Read) -> None:
     found = read("""
 dims: {month: {from: 2026-01, to: 2026-03}, stage: {count: 3}, region: [us, eu], v: {like: month}}
