@@ -196,3 +196,23 @@ calc:
   before[month]: = prev(now, 1) -> 1
   now[month]: = job.of_p -> 1
 """)
+
+
+@pytest.mark.parametrize(
+    ("address", "at"), [("v[a,b]", 0), ("v[a, b]", 0), ("w[8, 2]", 1), ("w[8/2]", 1)]
+)
+def test_labels_with_commas_and_keys_in_parts_are_set(
+    address: str, at: int, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "sheet.yaml"
+    sheet.write_text("""calcgraph: 1
+dims: {r: ["a,b", c], plan: {grid: {tp: [8], pp: [4, 2]}}}
+inputs:
+  v[r]: 1
+  w[plan]: 1
+""")
+
+    changes, wrong = open_book(sheet)._read_changes([(address, "5")])  # noqa: SLF001 - as --set does
+
+    assert not wrong
+    assert [change.row for change in changes] == [at]
