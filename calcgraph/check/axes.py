@@ -167,7 +167,7 @@ class Axes:
         kept = keep_rows(lowering, place, table, columns, rows)
         if kept is None:
             return None
-        labels = tuple(map(row_key, kept))
+        labels = tuple(row_key(row, columns) for row in kept)
         for column, values in zip(columns, zip(*kept, strict=True), strict=True):
             number = table.columns[column.name]
             self.cells[number] = column.cell(number, self.graph.nodes[number].name, place, values)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.check.axes import Axes
 from calcgraph.check.inputs import Inputs
 from calcgraph.check.order import NEEDS_UNIT, WITHIN_A_PERIOD
+from calcgraph.check.sizes import size_findings
 from calcgraph.check.units import Lowering
 from calcgraph.core.dim import is_hidden
 from calcgraph.core.type import TEXT, Kind, Type
@@ -45,6 +46,7 @@ def check_cells(
     _lower_all(graph, lowering, cells)
     findings.extend(inputs.findings)
     findings.extend(lowering.findings)
+    findings.extend(size_findings((*graph.nodes, *lowering.helpers.nodes), cells, graph.dims))
     plain = graph.sheets.plain
     for number, node in enumerate(graph.nodes):
         cell = cells[number]

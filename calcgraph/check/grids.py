@@ -9,9 +9,10 @@ from calcgraph.check.values import WRONG_KIND, Read, read_any, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dim import Dim
 from calcgraph.core.nearest import did_you_mean
-from calcgraph.core.type import Type
+from calcgraph.core.type import Kind, Type
 from calcgraph.core.value import Series
 from calcgraph.functions.calling import call_column, call_row
+from calcgraph.functions.scalar import to_date
 from calcgraph.graph import CellTarget, SheetTarget, TableTarget, names_in
 from calcgraph.lang.expr import Entry
 from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
@@ -102,7 +103,11 @@ def keep_rows(
     for column, number in zip(columns, numbers, strict=True):
         lowering.cells[number] = column.cell(number, column.name, place, ())
     op = _condition(lowering, place, table, where)
-    kept = None if op is None else _kept(lowering, numbers, rows, op, where)
+    kept = (
+        None
+        if op is None
+        else _kept(lowering, dict(zip(numbers, columns, strict=True)), rows, op, where)
+    )
     if kept:
         return kept
     for number in numbers:
@@ -115,15 +120,14 @@ def keep_rows(
 
 def _kept(
     lowering: Lowering,
-    numbers: Sequence[int],
+    columns: Mapping[int, Values],
     rows: Sequence[tuple[ScalarValue, ...]],
     op: Op,
     where: Formula,
 ) -> list[tuple[ScalarValue, ...]] | None:
     """Compute the condition row by row; none where that fails at one of them."""
-    columns = dict(zip(numbers, zip(*rows, strict=True), strict=True))
     try:
-        held = _computed(op, columns, len(rows))
+        held = _computed(op, dict(zip(columns, zip(*rows, strict=True), strict=True)), len(rows))
     except (ArithmeticError, ValueError):  # perhaps in a branch that is not taken
         held = []
     if held:
@@ -131,11 +135,11 @@ def _kept(
     kept: list[tuple[ScalarValue, ...]] = []
     for row in rows:
         try:
-            one = {cell: (value,) for cell, value in zip(numbers, row, strict=True)}
+            one = {cell: (value,) for cell, value in zip(columns, row, strict=True)}
             if _computed(op, one, 1)[0] is True:
                 kept.append(row)
         except (ArithmeticError, ValueError):
-            key = row_key(row)
+            key = row_key(row, list(columns.values()))
             message = f"the condition cannot be computed at `{key}`"
             hint = "divide by no value that is 0, and take no root or logarithm below it"
             lowering.say(NOT_OF_THE_GRID, message, where.expr.span, hint)
@@ -143,16 +147,22 @@ def _kept(
     return kept
 
 
-def row_key(row: Sequence[ScalarValue]) -> str:
+def row_key(row: Sequence[ScalarValue], columns: Sequence[Values]) -> str:
     """Join the values of a row to its key: ``8/4/1/full``."""
-    return "/".join(map(key_word, row))
+    return "/".join(
+        key_word(value, column.type) for value, column in zip(row, columns, strict=True)
+    )
 
 
-def key_word(value: ScalarValue) -> str:
-    """Write a value as it stands in a key."""
+def key_word(value: ScalarValue, type_: Type) -> str:
+    """Write a value as it stands in a key: without its unit, but a percentage as one."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    if type_.kind is Kind.DATE:
+        return to_date(value).isoformat()
+    return f"{value * 100:.15g}%" if type_.unit.percent else f"{value:.15g}"
 
 
 def _condition(lowering: Lowering, place: DimPlace, table: Table, where: Formula) -> Op | None:

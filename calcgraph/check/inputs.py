@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
 from calcgraph.check.series import entry_type, read_series
+from calcgraph.check.sizes import size_finding
 from calcgraph.check.uncertain import read_uncertain
 from calcgraph.check.values import (
     NOT_A_NUMBER,
@@ -116,6 +117,9 @@ class Inputs:
         if len(dims) < len(node.dims) or not decl.entries:
             return None
         before = len(self.findings)
+        if large := size_finding(node, node.dims, self.graph.dims):
+            self.findings.append(large)
+            return None
         if decl.choices is not None or decl.unit is not None:
             type_, keys = self.type_of(node, replace(decl, value=decl.entries[0].value))
         else:
@@ -269,16 +273,8 @@ class Inputs:
             return None
         type_ = replace(type_, dims=(node.table,))
         series = Series((node.table,), tuple(entries))
-        return Cell(
-            node.number,
-            node.name,
-            "column",
-            type_,
-            None,
-            series,
-            Bounds(None, None, keys),
-            None in entries,
-        )
+        bounds, na = Bounds(None, None, keys), None in entries
+        return Cell(node.number, node.name, "column", type_, None, series, bounds, na)
 
     def kept(self, found: K | Diagnostic) -> K | None:
         """Note a finding; give anything else on."""

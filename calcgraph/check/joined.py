@@ -115,9 +115,11 @@ def _joined(names: Names, node: Entry, parts: Parts, run: Sequence[Key]) -> Key 
 def _word(key: Key, wanted: Type) -> str | None:
     """Write a constant as it stands in a key: a number in its column's unit."""
     constant, type_ = key.part.operand.constant, key.part.operand.type
+    if isinstance(key.arg, Period):
+        return key.arg.text if key.arg.text.count("-") > 1 else f"{key.arg.text}-01"
     if isinstance(constant, float) and not key.part.operand.bare:
         constant = float(constant * type_.unit.scale / wanted.unit.scale)
-    return None if constant is None else key_word(constant)
+    return None if constant is None else key_word(constant, wanted)
 
 
 def _misfit(node: Entry, parts: Parts, keys: Sequence[Key]) -> Diagnostic:

@@ -20,6 +20,12 @@ def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) 
     """Find the entry of a series at its keys, one for each of its dims, in any order."""
     dims = [graph.dims[name] for name in cell.type.dims]
     shown = ", ".join(dim.name for dim in dims)
+    if len(dims) == 1 < len(keys):  # a label with a comma in it, or a key in its parts
+        words = [key.text.text.strip().strip('"') for key in keys]
+        for sign in (",", ", ", "/"):
+            at = label_at(dims[0], sign.join(words))
+            if at is not None:
+                return at
     if len(keys) != len(dims):
         example = ", ".join(dim.labels[0] for dim in dims)
         message = f"`{cell.name}` varies over {shown}: name one label"

@@ -51,8 +51,8 @@ BAD_NAME = Code(
 LIMIT = Code(
     "CG109",
     "too large",
-    "Sheets have generous limits (64 MiB, 32 levels, 32,767 characters a text) so that a broken or "
-    "hostile file cannot exhaust the machine.",
+    "Sheets have generous limits (64 MiB, 32 levels, 32,767 characters a text, 5,000,000 values a "
+    "cell) so that a broken or hostile file cannot exhaust the machine.",
 )
 IMPORT = Code(
     "CG110",

@@ -80,16 +80,13 @@ class Reading:
 
     def lose(self, node: Node) -> None:
         """Remember the names in what is not read, so that their uses are not called unknown."""
-        match node:
-            case Mapping():
-                for key, value in node.entries:
-                    self.lose_key(key)
-                    self.lose(value)
-            case Sequence():
-                for item in node.items:
-                    self.lose(item)
-            case Scalar():
-                pass
+        if isinstance(node, Mapping):
+            for key, value in node.entries:
+                self.lose_key(key)
+                self.lose(value)
+        elif isinstance(node, Sequence):
+            for item in node.items:
+                self.lose_key(item) if isinstance(item, Scalar) else self.lose(item)
 
     def lose_key(self, key: Scalar) -> None:
         """Remember a key that is not read as the name it may have been meant for."""
@@ -103,9 +100,6 @@ class Reading:
             return node
         if not is_empty(node):
             is_list = isinstance(node, Sequence)
-            for item in node.items if isinstance(node, Sequence) else ():
-                if isinstance(item, Scalar):
-                    self.lose_key(item)
             hint = "write `key: value`, " + ("without `- `" if is_list else "each on its own line")
             self.say(
                 codes.SHAPE, f"{what} holds keys with values, not {kind(node)}", node.span, hint
@@ -119,26 +113,34 @@ class Reading:
             return
         self._emptied.add(id(node))
         before: Scalar | None = None
+        pieces: list[Scalar] = []
         for key, value in node.entries:
-            empty = is_empty(value)
             if before is not None and self.was_cut(key, value, node):
-                self.cut(key, before)
-            elif empty:
+                pieces.append(key)
+                continue
+            self.cut(pieces, before)
+            pieces = []
+            if is_empty(value):
                 hint = "write what it holds behind it or indented below it, or `null` for nothing"
                 self.say(codes.SHAPE, f"`{key.text.text}` has no value", key.span, hint)
             before = value if isinstance(value, Scalar) else None
+        self.cut(pieces, before)
 
-    def cut(self, key: Scalar, before: Scalar) -> None:
-        """Say what the comma did."""
+    def cut(self, pieces: list[Scalar], before: Scalar | None) -> None:
+        """Say what commas did: one value in pieces, however many."""
+        if before is None or not pieces:
+            return
         self._cut.add(id(before))
-        start, rest = before.text.text, key.text.text
+        start, key = before.text.text, pieces[0]
+        rest = ", ".join(piece.text.text for piece in pieces)
         if re.fullmatch(r"[-+]?[0-9_]+", start) and re.match(r"[0-9]", rest):
             hint = f"use {start}.{rest}"
             if re.match(r"[0-9]{3}(?![0-9])", rest):
                 hint = f"use {start}_{rest}, or {hint} for a decimal point"
         else:
             hint = f'quote the value: "{start}, {rest}"'
-        message = f"unexpected key '{rest}': inside of {{ }} a comma ends the value before it"
+        what = f"unexpected key '{key.text.text}'"
+        message = f"{what}: inside of {{ }} a comma ends the value before it"
         self.say(codes.FLOW_VALUE, message, key.span, hint)
 
     def entries(

@@ -80,6 +80,21 @@ calc:
     assert found["and_another"] == found["in_any_order"] == 1
 
 
+def test_percentages_and_days_stand_in_keys_as_people_write_them(read: Read) -> None:
+    found = read("""
+dims:
+  plan: {grid: {growth: [5%, 10%], from_: [2026-01-01, 2026-02-01]}}
+calc:
+  place[plan]: = index(plan)
+  in_parts: = place[10%, 2026-01-01]
+  month_alone: = place[5%, 2026-02]
+  last_: = argmax(place)
+""")
+
+    assert (found["in_parts"], found["month_alone"]) == (2, 1)
+    assert found["last_"] == "10%/2026-02-01"
+
+
 def test_a_dim_may_be_the_choices_of_an_input_that_is_a_key(read: Read) -> None:
     found = read("""
 dims: {month: {from: 2026-01, to: 2026-03}, stage: {count: 3}, region: [us, eu], v: {like: month}}
@@ -181,3 +196,23 @@ calc:
   before[month]: = prev(now, 1) -> 1
   now[month]: = job.of_p -> 1
 """)
+
+
+@pytest.mark.parametrize(
+    ("address", "at"), [("v[a,b]", 0), ("v[a, b]", 0), ("w[8, 2]", 1), ("w[8/2]", 1)]
+)
+def test_labels_with_commas_and_keys_in_parts_are_set(
+    address: str, at: int, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "sheet.yaml"
+    sheet.write_text("""calcgraph: 1
+dims: {r: ["a,b", c], plan: {grid: {tp: [8], pp: [4, 2]}}}
+inputs:
+  v[r]: 1
+  w[plan]: 1
+""")
+
+    changes, wrong = open_book(sheet)._read_changes([(address, "5")])  # noqa: SLF001 - as --set does
+
+    assert not wrong
+    assert [change.row for change in changes] == [at]

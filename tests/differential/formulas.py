@@ -41,6 +41,7 @@ inputs:
     little: {value: 0.75, unit: 1, min: 0, max: 1}
   Others:
     pick: {value: b, choices: table}
+    when: {value: 2026-03, choices: month}
     word: {value: plain, choices: [plain, Plain, other]}
     yes: true
     no: false
@@ -68,6 +69,7 @@ LEAVES = {
         "word",
         "pick",
         "table[pick].name",
+        '"{when}"',
     ),
     Kind.DATE: ("day0", "date(2024, 2, 29)", "date(1999, 12, 31)", "table[pick].seen"),
 }

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from calcgraph.book import Book
+from calcgraph.evaluate import compute_part
 from calcgraph.functions import ROWS
-from calcgraph.model import Apply, Op, Reduce, Scan, fold_op
-from calcgraph.plan.plan import compile_part
+from calcgraph.model import Apply, Cell, Op, Reduce, Scan, fold_op
 from differential.exports import Export, export
 from differential.formulas import sheet_text
 from differential.office import Office
@@ -39,7 +39,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Export:
 def slack(exported: Export) -> dict[Place, float]:
     """Give how far a difference of near-equal numbers may be off: Excel cuts it to 0."""
     return {
-        exported.place(cell.name): ULP * largest_operand(exported.book, cell.op)
+        exported.place(cell.name): ULP * largest_operand(exported.book, cell)
         for cell in exported.book.cells()
         if cell.op is not None
     }
@@ -101,21 +101,19 @@ def parts(op: Op) -> list[Op]:
     return found
 
 
-def largest_operand(book: Book, op: Op) -> float:
+def largest_operand(book: Book, cell: Cell) -> float:
     """Give the largest number that is added or subtracted in a tree and nearly cancelled there."""
     largest = 0.0
-    for node in parts(op):
+    assert cell.op is not None, "only calculated cells are looked at"
+    for node in parts(cell.op):
         if isinstance(node, Apply) and node.function.name in {"+", "-", "mod"}:
-            a, b, result = (value_of(book, part) for part in (*node.args, node))
+            a, b, result = (value_of(book, cell, part) for part in (*node.args, node))
             if abs(result) < ULP * 1e3 * max(abs(a), abs(b)):
                 largest = max(largest, abs(a), abs(b))
     return largest
 
 
-def value_of(book: Book, op: Op) -> float:
+def value_of(book: Book, cell: Cell, op: Op) -> float:
     """Compute a part of a formula; what is no number, or cannot be computed, is 0."""
-    try:
-        value = compile_part(book.model, op)(book.evaluation.values)
-    except (ArithmeticError, ValueError, LookupError, TypeError):
-        return 0.0
+    value = compute_part(book.evaluation, cell.number, op)
     return value if isinstance(value, float) else 0.0

@@ -40,10 +40,12 @@ def pmt(
     due: Numbers | float = 0.0,
 ) -> Numbers:
     """Give the payment each period that pays ``present`` off, to ``future``."""
-    if np.any(np.less_equal(rate, -1)):
+    known = ~np.isnan(np.add(np.add(rate, periods), np.add(np.add(present, future), due)))
+    if np.any(np.less_equal(rate, -1) & known):
         raise ValueError(flows.LOW_RATE)
-    if np.any(np.equal(periods, 0)):
+    if np.any(np.equal(periods, 0) & known):
         raise ValueError(flows.NO_PERIODS)
+    periods = np.where(known, periods, np.nan)
     at_start = np.where(np.not_equal(due, 0) & ~np.isnan(due), np.add(1.0, rate), 1.0)
     with strict():
         grown = np.expm1(np.multiply(periods, np.log1p(rate)))
