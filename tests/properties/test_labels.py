@@ -61,7 +61,7 @@ def assert_same(sheet: RandomSeries, evaluation: Evaluation) -> None:
         assert all(map(agrees, found, wanted)), (name, found, wanted)
 
 
-slowly = settings(max_examples=30, suppress_health_check=list(HealthCheck))
+slowly = settings(max_examples=20, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("many", [SCALAR, ARRAYS])

@@ -20,7 +20,7 @@ from calcgraph.sheet.imports import Unreadable, read_sheets
 from properties.pipeline import model_of, vocabulary
 from properties.random_series import EIGHTHS, RandomSeries, series_sheets
 
-slowly = settings(max_examples=20, suppress_health_check=list(HealthCheck))
+slowly = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
 
 def importing(text: str, **files: str) -> Model:
