@@ -152,16 +152,13 @@ class Reach:
         before = self._offset(axes[:count], sizes[:count])
         if run == 1:
             return _Side("*", f"{before}+1")
-        scaled = f"({before})*{run}" if "+" in before or "-" in before else f"{before}*{run}"
-        return _Side("*", f"{scaled}+1", f"{scaled}+{run}")
+        return _Side("*", f"({before})*{run}+1", f"({before})*{run}+{run}")
 
     def _offset(self, axes: Sequence[Axis], sizes: Sequence[int]) -> str:
         """Spell how many combinations of the first dims stand before the one meant."""
-        text = ""
-        for axis, size in zip(axes, sizes, strict=True):
-            index = self._from_zero(axis)
-            text = f"({text})*{size}+{index}" if "+" in text else f"{text}*{size}+{index}"
-            text = text.removeprefix(f"*{size}+")
+        text = self._from_zero(axes[0])
+        for axis, size in zip(axes[1:], sizes[1:], strict=True):
+            text = f"({text})*{size}+{self._from_zero(axis)}"
         return text
 
     def _from_zero(self, axis: Axis) -> str:

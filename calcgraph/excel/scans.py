@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
+from calcgraph.excel.frames import free_dims
 from calcgraph.excel.pieces import ATOM, JOINED, Piece, guarded, own, wrapped
 from calcgraph.excel.tidy import without_needless
 from calcgraph.model import Const, Load
@@ -74,7 +75,7 @@ def rank(here: Here, op: Scan) -> Piece:
     assert here.block is not None, "a rank stands in a line"
     which = "COLUMN" if here.block.frame.column == op.dim else "ROW"
     order = f"({which}({line})<{which}())"
-    for tie in reversed(op.args[1:]):
+    for tie in reversed([tie for tie in op.args[1:] if op.dim in free_dims(tie)]):
         own_tie, ties = _rounded(here, tie, op.dim)
         order = f"(({ties}<{own_tie})+({ties}={own_tie})*{order})"
     ties = f"IF(COUNTIF({line},{mine})=1,0,SUMPRODUCT(({line}={mine})*{order}))"

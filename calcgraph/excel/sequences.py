@@ -53,9 +53,14 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
             for dim in series.dims
         ]
         return Piece(here.at(series.cell, axes))
-    line, found = here.line(series, op.dims), _places(here, op)
-    chosen = "MAX" if is_last else "MIN"
-    return own(f'IF(COUNT({found})=0,"",INDEX({line},{chosen}({found})))')
+    places = _places(here, op)
+    at = f"{'MAX' if is_last else 'MIN'}({places})"
+    line = here.line(series, op.dims)
+    if len(op.dims) > 1:  # laid out so that the last dim goes across, and is the fastest
+        line = here.line_of(here.spelling.copied(here, series, op.dims), op.dims)
+        width = here.model.dim(op.dims[-1]).size
+        at = f"INT(({at}-1)/{width})+1,{at}-INT(({at}-1)/{width})*{width}"
+    return own(f'IF(COUNT({places})=0,"",INDEX({line},{at}))')
 
 
 def _places(here: Here, op: Reduce) -> str:
