@@ -123,37 +123,23 @@ def _lower_knot(
 
     Where that proves wrong they are lowered again, knowing it.
     """
-    through = next((n for n in knot if graph.nodes[n].binds >= 0), None)
-    if through is not None:
-        node, names = graph.nodes[through], [graph.nodes[number].name for number in knot]
-        message = f"a variant sets `{node.name}` from its own results: {', '.join(names)}"
-        hint = "put what reads the label before into one sheet"
-        lowering.say(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
-        return
-    before = {need for number in knot for need in graph.nodes[number].prior}
     members = [graph.nodes[number] for number in knot]
-    types = {
-        node.number: _type_before(node, members, lowering)
-        for node in members
-        if node.number in before
-    }
-    if any(type_ is None for type_ in types.values()):
+    before = {need for node in members for need in node.prior}
+    if _sets_itself(members, lowering):
         return
+    types: dict[int, Type] = {}
+    for node in members:
+        type_ = _type_before(node, members, lowering) if node.number in before else None
+        if type_ is not None:
+            types[node.number] = type_
+        elif node.number in before:
+            return
     hidden: tuple[str, ...] = ()
     may_be_na = False
     findings, helpers = len(lowering.findings), lowering.helpers.mark()
     for _ in range(4):
-        for node in members:  # what is read at the label before is known by its unit or beginning
-            known = types.get(node.number)
-            assumed = None if known is None else replace(known, dims=(*hidden, *node.dims))
-            cells[node.number] = assumed and Cell(
-                node.number, node.name, node.kind, assumed, may_be_na=may_be_na
-            )
-        made = dict[int, Cell | None]()
-        for node in members:  # in the order of what they need at the same label
-            made[node.number] = _lowered(node, lowering, cells)
-            if node.number not in types:
-                cells[node.number] = made[node.number]
+        _assume(members, types, hidden, cells, may_be_na=may_be_na)
+        made = _lower_members(members, types, lowering, cells)
         found = [cell for cell in made.values() if cell is not None]
         now = tuple(dict.fromkeys(d for cell in found for d in cell.type.dims if is_hidden(d)))
         na = any(cell.may_be_na for cell in found)
@@ -167,6 +153,49 @@ def _lower_knot(
         cells[number] = cell and replace(
             cell, type=replace(cell.type, dims=dims), may_be_na=may_be_na or cell.may_be_na
         )
+
+
+def _sets_itself(members: Sequence[Node], lowering: Lowering) -> bool:
+    """Say where a variant sets an input from its own results, at the label before."""
+    node = next((node for node in members if node.binds >= 0), None)
+    if node is None:
+        return False
+    names = ", ".join(other.name for other in members)
+    message = f"a variant sets `{node.name}` from its own results: {names}"
+    hint = "put what reads the label before into one sheet"
+    lowering.say(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
+    return True
+
+
+def _assume(
+    members: Iterable[Node],
+    types: dict[int, Type],
+    hidden: tuple[str, ...],
+    cells: list[Cell | None],
+    *,
+    may_be_na: bool,
+) -> None:
+    """Put what is read at the label before in place; the others are not known yet."""
+    for node in members:
+        cells[node.number] = None
+        if node.number in types:
+            type_ = replace(types[node.number], dims=(*hidden, *node.dims))
+            cells[node.number] = Cell(node.number, node.name, node.kind, type_, may_be_na=may_be_na)
+
+
+def _lower_members(
+    members: Iterable[Node],
+    types: dict[int, Type],
+    lowering: Lowering,
+    cells: list[Cell | None],
+) -> dict[int, Cell | None]:
+    """Lower cells of a knot in the order of what they need at the same label."""
+    made: dict[int, Cell | None] = {}
+    for node in members:
+        made[node.number] = _lowered(node, lowering, cells)
+        if node.number not in types:
+            cells[node.number] = made[node.number]
+    return made
 
 
 def _type_before(node: Node, members: Sequence[Node], lowering: Lowering) -> Type | None:

@@ -23,7 +23,7 @@ LONGEST_PROMPT = 250
 def input_rule(builder: Builder, cell: Cell, place: str) -> Rule | None:
     """Let Excel refuse what the engine would refuse."""
     prompt = _prompt(builder, cell)
-    if cell.bounds.choices and not cell.type.table:
+    if cell.bounds.choices and cell.type.table not in builder.spelling.keys:
         return Rule(place, "list", ref(builder.choices(cell)), prompt=prompt)
     least, most = cell.bounds.least, cell.bounds.most
     low = number_text(least) if least is not None else f"-{FARTHEST}"
@@ -38,7 +38,7 @@ def column_rule(builder: Builder, cell: Cell, place: str) -> Rule | None:
 
 def _rule(builder: Builder, cell: Cell, place: str, facts: tuple[str, str, str]) -> Rule | None:
     low, high, prompt = facts
-    if cell.type.table:
+    if cell.type.table in builder.spelling.keys:
         return Rule(place, "list", ref(builder.spelling.keys[cell.type.table]), prompt=prompt)
     if cell.type.kind is Kind.TRUTH:
         return Rule(place, "list", ref(TRUTHS), prompt=prompt)

@@ -47,9 +47,9 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
     series, is_last = op.args[0], op.function.name == "last"
     if isinstance(series, Load) and set(op.dims) <= set(series.dims) and not any(op.may_be_na):
         model = here.model
-        places = {dim: model.dim(dim).size - 1 if is_last else 0 for dim in op.dims}
+        ends = {dim: model.dim(dim).size - 1 if is_last else 0 for dim in op.dims}
         axes = [
-            Axis("fixed", dim, place=places[dim]) if dim in places else Axis("same", dim)
+            Axis("fixed", dim, place=ends[dim]) if dim in ends else Axis("same", dim)
             for dim in series.dims
         ]
         return Piece(here.at(series.cell, axes))

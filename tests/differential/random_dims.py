@@ -114,8 +114,12 @@ class Maker:
             x = f"({x} + {self.formula(inner, min(depth, 1))})"
         name = rng.choice(FOLDS)
         if rng.random() < 0.2 and len(gone) == 1:
-            choice = ["count({x} > {y}, {d})", "if(any({x} > {y}, {d}), 1, 0)",
-                      "npv(3%, {x}, {d})", "if(all({x} < {y}, {d}), 2, 3)"]
+            choice = [
+                "count({x} > {y}, {d})",
+                "if(any({x} > {y}, {d}), 1, 0)",
+                "npv(3%, {x}, {d})",
+                "if(all({x} < {y}, {d}), 2, 3)",
+            ]
             text = rng.choice(choice)
             return text.format(x=x, y=self.leaf(dims), d=gone[0])
         return f"{name}({x}, {', '.join(gone)})"
