@@ -212,7 +212,7 @@ inputs:
   w[plan]: 1
 """)
 
-    changes, wrong = open_book(sheet)._read_changes([(address, "5")])  # noqa: SLF001 - as --set does
+    changes, wrong = open_book(sheet)._read_changes([(address, "5")])
 
     assert not wrong
     assert [change.row for change in changes] == [at]
