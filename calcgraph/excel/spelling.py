@@ -17,6 +17,7 @@ from calcgraph.excel.scans import running_start
 from calcgraph.model import (
     Apply,
     Const,
+    Labels,
     Load,
     Op,
     Pick,
@@ -183,8 +184,10 @@ class Spelling:
         return self.factors[step.name].name
 
     def is_computed(self, op: Op) -> bool:
-        """Whether an argument is a cell with a formula, which can fail."""
-        return isinstance(op, Load) and self.model.cells[op.cell].op is not None
+        """Whether an argument is a cell with a formula, which can fail, or made of labels."""
+        if isinstance(op, Load):
+            return self.model.cells[op.cell].op is not None
+        return isinstance(op, Labels)
 
     def may_be_na(self, op: Op) -> bool:
         """Whether a tree may give nothing: it is asked rather once too often."""
