@@ -266,7 +266,9 @@ class Inputs:
         at = table.decl.columns.index(decl)
         before = len(self.findings)
         entries = [
-            None if (entry := row.entries[at]) is None else self.entry(entry, type_, keys)
+            None
+            if (entry := row.entries[at]) is None
+            else self.kept(read_entry(entry, type_, self.book, keys))
             for row in table.decl.rows
         ]
         if len(self.findings) > before:
