@@ -145,3 +145,20 @@ def _branches(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
         found = guarded(Piece(inner, ATOM, condition.tests)).text
         may_be_na = may_be_na or op.may_be_na[index] or op.may_be_na[index + 1]
     return own(found) if may_be_na else Piece(found)
+
+
+def counted(text: str, series: str, *, may_be_na: bool) -> str:
+    """Let an aggregation of what is computed fail with it, where Excel's counts pass over errors.
+
+    Where every value is there, nothing needs to be counted.
+    """
+    there = f"SUMPRODUCT(--({series}<>{NOTHING}))"
+    for count in (f"COUNT({series})", f"COUNTIF({series},TRUE)+COUNTIF({series},FALSE)"):
+        guard = f"IF({count}=0,{NOTHING},"
+        if text.startswith(guard) and text.endswith(")"):
+            return text.replace(count, there) if may_be_na else text[len(guard) : -1]
+        if text == count:
+            return there
+    if text == f"COUNTIF({series},TRUE)":
+        return f"SUMPRODUCT(--({series}=TRUE))"
+    return text

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
-from calcgraph.excel.applied import applied
+from calcgraph.excel.applied import applied, counted
 from calcgraph.excel.blocks import NOWHERE, head_mark
 from calcgraph.excel.grid import ref
 from calcgraph.excel.pieces import Piece
@@ -127,7 +127,12 @@ class Here:
         ]
         if op.function.wants_labels:
             parts.append(Piece(ref(self.spelling.list_of(op.dims[0], "key"))))
-        return applied(op, parts)
+        found = applied(op, parts)
+        series = next((at for at in range(len(op.args)) if at not in op.function.singles), 0)
+        if not self.spelling.is_computed(op.args[series]):
+            return found
+        text = counted(found.text, parts[series].text, may_be_na=any(op.may_be_na))
+        return replace(found, text=text, tests=(text,) if found.gives_empty else found.tests)
 
     def line(self, arg: Op, dims: Sequence[str]) -> str:
         """Refer to a range that holds an argument along dims; copied where it does not lie so."""

@@ -74,7 +74,7 @@ def rank(here: Here, op: Scan) -> Piece:
     mine, line = _rounded(here, op.args[0], op.dim)
     assert here.block is not None, "a rank stands in a line"
     which = "COLUMN" if here.block.frame.column == op.dim else "ROW"
-    order = f"({which}({line})<{which}())"
+    order = f"({which}({line})<{which}({mine}))"
     for tie in reversed([tie for tie in op.args[1:] if op.dim in free_dims(tie)]):
         own_tie, ties = _rounded(here, tie, op.dim)
         order = f"(({ties}<{own_tie})+({ties}={own_tie})*{order})"

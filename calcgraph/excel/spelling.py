@@ -182,6 +182,10 @@ class Spelling:
         self.uses[step.name] = self.uses.get(step.name, 0) + 1
         return self.factors[step.name].name
 
+    def is_computed(self, op: Op) -> bool:
+        """Whether an argument is a cell with a formula, which can fail."""
+        return isinstance(op, Load) and self.model.cells[op.cell].op is not None
+
     def may_be_na(self, op: Op) -> bool:
         """Whether a tree may give nothing: it is asked rather once too often."""
         todo = [op]

@@ -63,10 +63,9 @@ class Along:
 
     def places(self, name: str, *, typed: bool = False) -> list[Place]:
         """Give the place of each value of a cell, the last dim fastest; of one as typed in."""
-        wanted = excel_name(name).lower()
-        found = self.ranges[wanted]
+        found = self.ranges[excel_name(name).lower()]
         if typed:
-            found = self.ranges.get(f"{wanted}.base", found)
+            found = self.ranges.get(excel_name(f"{name}.base").lower(), found)
         cell = self.book.cell(name)
         sizes = [self.book.model.dim(dim).size for dim in cell.type.dims]
         across = self.across(sizes, found)

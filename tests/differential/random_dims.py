@@ -11,36 +11,36 @@ HEAD = """calcgraph: 1
 title: Random
 dims:
   month: {from: 2026-01, to: 2026-05}
-  vintage: {like: month}
-  half: {from: 2025-12, to: 2026-06, step: quarter}
+  half: {from: 2025-12, to: 2026-03, step: quarter}
   region: [us, eu, asia]
   stage: {count: 4}
   plan: {grid: {a: [1, 2], b: [x, y, z], c: [0.5]}}
 tables:
   chips:
     columns: {peak: 1, price: 1, big: truth}
-    rows: {k1: [3.5, 2, true], k2: [-1.25, null, false], k3: [0.5, 7, true]}
+    rows: {k1: [3.5, 2, true], k2: [-1.25, null, false], k3: [0.5, 7, true], k4: [0, 1, true],
+      k5: [1.5, null, false], k6: [-2, 0.125, false], k7: [3.5, -4, true]}
 inputs:
   n0: 2.5
   n1: -1.75
   n2: {value: null, unit: 1}
-  whole: {value: 2, min: 0, max: 3}
+  whole: {value: 2, choices: [0, 1, 2, 3]}
   flag: true
   there: {value: eu, choices: [us, eu, asia]}
   chip: {value: k3, choices: chips}
   s0[month]: {unit: 1, values: {2026-01: 3, 2026-02: -1, 2026-03: 4.5, 2026-04: 1, 2026-05: -5}}
   s1[month]: {unit: 1, fill: blank, values: {2026-02: 2, 2026-04: 9}}
   s2[region]: {unit: 1, fill: blank, values: {us: 4, asia: 0.25}}
-  s3[region, month]: {unit: 1, fill: previous, values: {us: {2026-01: 1, 2026-03: 3}, eu: {2026-01: 2}, asia: {2026-02: 5}}}
+  s3[region, month]: {unit: 1, fill: previous,
+    values: {us: {2026-01: 1, 2026-03: 3}, eu: {2026-01: 2}, asia: {2026-02: 5}}}
   s4[plan]: {unit: 1, fill: zero, values: {"1/x/0.5": 2, "2/z/0.5": -3}}
   s5[stage, plan]: {unit: 1, fill: zero, values: {0: {"1/y/0.5": 4}, 2: {"2/x/0.5": -1.5}}}
   s6[stage]: {unit: 1, fill: linear, values: {0: 1, 3: 10}}
 calc:
 """
-DIMS = ("month", "vintage", "half", "region", "stage", "plan", "chips")
+DIMS = ("month", "half", "region", "stage", "plan", "chips")
 KEYS = {
     "month": ["2026-01", "2026-04"],
-    "vintage": ["2026-02"],
     "half": ["2026-03"],
     "region": ['"us"', '"asia"', "there"],
     "stage": ["0", "3", "whole"],
@@ -151,8 +151,6 @@ def random_book(seed: int, folder: Path, count: int = 30) -> Book:
     """Make a sheet cell by cell; a formula that is refused is left out."""
     maker, text = Maker(seed), HEAD
     path = folder / f"random{seed}.yaml"
-    path.write_text(text + "  last_one: = n0\n", encoding="utf-8")
-    book = open_book(path)
     for at in range(count):
         dims = maker.dims()
         name = f"c{at}"
@@ -160,7 +158,7 @@ def random_book(seed: int, folder: Path, count: int = 30) -> Book:
         line = f"  {shown}: '= {maker.formula(dims)} -> 1'\n"
         path.write_text(text + line, encoding="utf-8")
         try:
-            book = open_book(path)
+            open_book(path)
         except SheetError:
             continue
         text += line
