@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.core.type import Kind
+from calcgraph.analysis.labels import blame_name, places_at
+from calcgraph.analysis.reading import Place, Reading, place_name, value_at
 from calcgraph.core.value import Failure, Series
-from calcgraph.graph import CellTarget, ColumnTarget, expressions
-from calcgraph.lang.expr import Call, Entry, Expr, Name, Text, fold, walk
+from calcgraph.graph import expressions
+from calcgraph.lang.expr import Call, Entry, Expr, Name, Text, fold
 from calcgraph.lang.unparse import unparse
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from calcgraph.analysis.labels import Spot
     from calcgraph.core.type import Type
     from calcgraph.core.value import Value
     from calcgraph.evaluate import Evaluation
     from calcgraph.graph import Node
+    from calcgraph.model import Model
     from calcgraph.sheet.declarations import Described, Provenance
 
     Show = Callable[[Value, Type], str]
@@ -29,7 +32,8 @@ class Explanation:
     """One value and what it is made of.
 
     ``numbers`` is the formula with values in place of names, ``row_note`` what is said of the row
-    of a table; ``seen`` marks a cell that is told further up.
+    of a table, ``variant`` the variants it is computed in; ``seen`` marks a cell that is told
+    further up.
     """
 
     name: str
@@ -44,159 +48,192 @@ class Explanation:
     source: str = ""
     seen: bool = False
     parts: tuple[Explanation, ...] = ()
+    variant: str = ""
 
 
-def explain(evaluation: Evaluation, cell: int, show: Show, depth: int | None = None) -> Explanation:
-    """Explain a cell down to the inputs, or ``depth`` levels; each cell is told once."""
-    return _Explainer(evaluation, show).tell(cell, depth if depth is not None else 10_000)
+def explain(
+    evaluation: Evaluation, spot: Spot, show: Show, depth: int | None = None
+) -> Explanation:
+    """Explain a cell or an entry down to the inputs, or ``depth`` levels; each is told once."""
+    model, cell = evaluation.plan.model, spot.cell
+    at: tuple[int | None, ...] = (None,) * len(cell.type.dims)
+    if spot.row is not None:
+        at = places_at(model, cell, spot.row)
+    explainer = _Explainer(evaluation, show)
+    return explainer.tell(Place(cell.number, at), depth if depth is not None else 10_000)
 
 
 class _Explainer:
-    """Tells cells; remembers which have been told."""
+    """Tells cells at labels; remembers which have been told."""
 
     def __init__(self, evaluation: Evaluation, show: Show) -> None:
         self.evaluation = evaluation
         self.model = evaluation.plan.model
         self.show = show
-        self.told: set[str] = set()
+        self.told: set[Place] = set()
 
-    def tell(self, number: int, depth: int) -> Explanation:
+    def tell(self, first: Place, depth: int) -> Explanation:
         """Tell a cell: parts are told before their wholes, without recursion.
 
         Each is told under the cell that names it first, in the order in which people read.
         """
-        found: dict[tuple[int, int], Explanation] = {}
-        order: list[tuple[int, int, int, bool]] = [(number, number, depth, False)]
+        found: dict[tuple[Place, Place], Explanation] = {}
+        order: list[tuple[Place, Place, int, bool]] = [(first, first, depth, False)]
         while order:
             current, parent, left, ready = order.pop()
-            name = self.model.cells[current].name
             if not ready:
-                if name in self.told:
+                if current in self.told:
                     continue
-                self.told.add(name)
+                self.told.add(current)
                 order.append((current, parent, left, True))
-                needs = self.model.graph.nodes[current].needs if left > 0 else ()
-                cells = [n for n in needs if self.model.cells[n].kind != "column"]
-                order.extend((need, current, left - 1, False) for need in reversed(cells))
+                parts = self.parts_of(current) if left > 0 else []
+                wanted = [part for part in parts if not self.is_leaf(part)]
+                order.extend((part, current, left - 1, False) for part in reversed(wanted))
                 continue
             found[parent, current] = self.one(current, left, found)
-        return found[number, number]
+        return found[first, first]
 
-    def one(self, number: int, left: int, found: dict[tuple[int, int], Explanation]) -> Explanation:
+    def is_leaf(self, place: Place) -> bool:
+        """Whether nothing is told below: an entry of a table, or what is read at a label before."""
+        return self.model.cells[place.cell].kind in {"column", "axis"} or place.is_before
+
+    def one(
+        self, place: Place, left: int, found: dict[tuple[Place, Place], Explanation]
+    ) -> Explanation:
         """Tell one cell whose parts are told; a part told elsewhere is only named."""
-        node, cell = self.model.graph.nodes[number], self.model.cells[number]
+        node, cell = self.model.graph.nodes[place.cell], self.model.cells[place.cell]
+        if cell.kind in {"column", "axis"}:
+            return self.entry(place)
         decl = node.decl
         about = decl.about if isinstance(decl, InputDecl | CalcDecl) else None
         parts: list[Explanation] = []
-        for part in self.parts_of(node) if left > 0 else []:
-            if isinstance(part, Explanation):
-                parts.append(part)
-            elif (number, part) in found:
-                parts.append(found.pop((number, part)))
+        for part in self.parts_of(place) if left > 0 else []:
+            if self.model.cells[part.cell].kind in {"column", "axis"}:
+                parts.append(self.entry(part))
+            elif (place, part) in found and not part.is_before:
+                parts.append(found.pop((place, part)))
             else:
                 parts.append(self.again(part))
-        expr = next(iter(expressions(node)), None)
         return Explanation(
-            name=cell.name,
+            name=place_name(self.model, place),
             label=about.label if about else "",
-            result=self.result(number),
+            result=self.result(place),
             kind=cell.kind,
             place=decl.key.span.file_line,
             formula=formula_text(node),
-            numbers=self.numbers(node, expr) if expr is not None and node.targets else "",
+            numbers=self.numbers(place),
             note=about.note if about else "",
             source=source_text(about.source if about else None),
             parts=tuple(parts),
+            variant=variant_text(self.model, node),
         )
 
-    def again(self, number: int) -> Explanation:
-        """Name a cell that is told elsewhere."""
-        cell, decl = self.model.cells[number], self.model.graph.nodes[number].decl
+    def again(self, place: Place) -> Explanation:
+        """Name a cell that is told elsewhere, or is the same at the label before."""
+        cell, decl = self.model.cells[place.cell], self.model.graph.nodes[place.cell].decl
         about: Described | None = getattr(decl, "about", None)
-        label, place = about.label if about else "", decl.key.span.file_line
-        return Explanation(cell.name, label, self.result(number), cell.kind, place, seen=True)
+        label, where = about.label if about else "", decl.key.span.file_line
+        name, result = place_name(self.model, place), self.result(place)
+        note = "the label before" if place.is_before else ""
+        return Explanation(
+            name, label, result, cell.kind, where, note=note, seen=not place.is_before
+        )
 
-    def result(self, number: int) -> str:
-        """Show a cell's value; of a failure also why."""
-        value = self.evaluation.values[number]
-        shown = self.show(value, self.model.cells[number].type)
+    def value(self, place: Place) -> Value:
+        """Give the value that is read."""
+        return value_at(self.model, self.evaluation.values, place)
+
+    def result(self, place: Place) -> str:
+        """Show a value; of a failure also why."""
+        value = self.value(place)
+        shown = self.show(value, self.model.cells[place.cell].type)
         if not isinstance(value, Failure):
             return shown
-        blamed = self.model.cells[value.cell].name
-        return f"{shown} ({value.message if value.cell == number else f'because of `{blamed}`'})"
+        is_own = value.cell == place.cell or self.model.cells[value.cell].owner == place.cell
+        why = value.message if is_own else f"because of `{blame_name(self.model, value)}`"
+        return f"{shown} ({why})"
 
-    def parts_of(self, node: Node) -> list[int | Explanation]:
-        """List what a formula reads, each once, in its order: cells by number, entries told."""
-        found: dict[object, int | Explanation] = {}
+    def reading(self, place: Place) -> Reading:
+        """Find where the names of a cell's formula are read."""
+        node, cell = self.model.graph.nodes[place.cell], self.model.cells[place.cell]
+        at = {n: p for n, p in zip(cell.type.dims, place.at, strict=True) if p is not None}
+        reading = Reading(self.model, node, self.evaluation.values, at)
         for expr in expressions(node):
-            for part in walk(expr):
-                target = (
-                    node.targets.get(part.span.start) if isinstance(part, Name | Entry) else None
-                )
-                if isinstance(target, CellTarget):
-                    found.setdefault(target.number, target.number)
-                elif isinstance(target, ColumnTarget):
-                    told = self.entry(node, part, target)
-                    found.setdefault(told.name, told)
-        return list(found.values())
+            reading.read(expr)
+        return reading
 
-    def entry(self, node: Node, part: Expr, target: ColumnTarget) -> Explanation:
-        """Tell an entry of a table, or a column as a whole."""
-        cell, table = self.model.cells[target.number], self.model.table(target.table)
-        column = self.model.graph.nodes[target.number].decl
+    def parts_of(self, place: Place) -> list[Place]:
+        """List what a formula reads, each once, in its order."""
+        return list(dict.fromkeys(self.reading(place).places.values()))
+
+    def entry(self, place: Place) -> Explanation:
+        """Tell an entry of a table or of a grid, or a column as a whole."""
+        node = self.model.graph.nodes[place.cell]
+        table, column = self.model.table(node.table), node.decl
         assert isinstance(column, ColumnDecl), "a column is declared as one"
-        key = self.key(node, part) if isinstance(part, Entry) else None
-        series = self.evaluation.values[target.number]
-        if key is None or key not in table.positions or not isinstance(series, Series):
-            text = self.show(series, cell.type)
+        result = self.result(place)
+        is_row = place.is_one and not table.is_grid
+        if not is_row:
+            kind = "entry" if place.is_one else "column"
+            where = column.key.span.file_line
             return Explanation(
-                cell.name, column.about.label, text, "column", column.key.span.file_line
+                place_name(self.model, place), column.about.label, result, kind, where
             )
-        at = table.positions[key]
-        row = table.decl.rows[at]
-        entry = row.entries[table.decl.columns.index(column)]
+        row = table.decl.rows[place.at[0] or 0]
+        found = row.entries[table.decl.columns.index(column)]
         return Explanation(
-            name=f"{table.name}[{key}].{column.name}",
+            name=place_name(self.model, place),
             label=column.about.label,
-            result=self.show(series.data[at], cell.type),
+            result=result,
             kind="entry",
-            place=(entry or row.key).span.file_line,
+            place=(found or row.key).span.file_line,
             note=column.about.note,
             row_note=row.about.note,
             source=source_text(row.about.source or table.decl.about.source),
         )
 
-    def key(self, node: Node, entry: Entry) -> str | None:
-        """Give the key an entry is read at, where it is a name or a text."""
-        key = entry.args[0]
-        if isinstance(key, Text) and not key.holes:
-            return key.pieces[0]
-        target = node.targets.get(key.span.start) if isinstance(key, Name) else None
-        value = self.evaluation.values[target.number] if isinstance(target, CellTarget) else None
-        return value if isinstance(value, str) else None
-
-    def numbers(self, node: Node, expr: Expr) -> str:
-        """Write the formula with the values in place of the names."""
+    def numbers(self, place: Place) -> str:
+        """Write the formula with the values in place of the names; nothing for a whole series."""
+        node = self.model.graph.nodes[place.cell]
+        expr = next(iter(expressions(node)), None)
+        if expr is None or not node.targets or not place.is_one:
+            return ""
+        reading = self.reading(place)
 
         def put_in(part: Expr, args: Sequence[Expr]) -> Expr:
-            target = node.targets.get(part.span.start) if isinstance(part, Name | Entry) else None
-            if isinstance(target, CellTarget | ColumnTarget):
-                return Name(part.span, (self.value_of(node, part, target),))
+            read = reading.places.get(part.span.start) if isinstance(part, Name | Entry) else None
+            if read is not None:
+                return Name(part.span, (self.value_of(read),))
+            dim = reading.dim_named(part)
+            if dim is not None and dim in reading.at:
+                return Name(part.span, (self.model.dim(dim).labels[reading.at[dim]],))
+            if isinstance(part, Call) and (text := reading.of_dim(part)):
+                return Name(part.span, (text,))
+            if isinstance(part, Call) and part.function == "prev":
+                return args[1 if part.span.start in reading.first else 0]
             if isinstance(part, Call):
                 return replace(part, args=tuple(_bracketed(part.function, args)))
             return replace(part, args=tuple(args)) if isinstance(part, Text) else part
 
         return unparse(fold(expr, put_in))
 
-    def value_of(self, node: Node, part: Expr, target: CellTarget | ColumnTarget) -> str:
-        """Show what a name stands for; a text in quotes."""
-        cell, value = self.model.cells[target.number], self.evaluation.values[target.number]
-        if isinstance(target, CellTarget):
-            shown = self.show(value, cell.type)
-            return f'"{shown}"' if isinstance(value, str) else shown
-        shown = self.entry(node, part, target).result
-        is_text = cell.type.kind is Kind.TEXT and isinstance(part, Entry)
-        return f'"{shown}"' if is_text and shown != self.show(None, cell.type) else shown
+    def value_of(self, place: Place) -> str:
+        """Show what a name stands for; a text in quotes, many values by their number."""
+        cell, value = self.model.cells[place.cell], self.value(place)
+        if isinstance(value, Series):
+            return f"{len(value.data):,} value{'' if len(value.data) == 1 else 's'}"
+        shown = self.show(value, cell.type)
+        return f'"{shown}"' if isinstance(value, str) else shown
+
+
+def variant_text(model: Model, node: Node) -> str:
+    """Say in which variants a cell is computed: ```cand` (planner.yaml:12)``."""
+    found = []
+    sheets = model.graph.sheets
+    for sheet, alias in node.of or node.within:
+        decl = next(decl for decl in sheets.sheets[sheet].imports if decl.alias == alias)
+        found.append(f"`{alias}` ({decl.key.span.file_line})")
+    return ", ".join(found)
 
 
 def _bracketed(function: str, args: Sequence[Expr]) -> list[Expr]:

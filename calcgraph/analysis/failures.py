@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.labels import places_at
+from calcgraph.analysis.reading import Reading, place_name, value_at
+from calcgraph.analysis.results import own_failure
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.value import Failure, Series
 from calcgraph.graph import expressions
@@ -30,25 +33,45 @@ def failure_finding(
 ) -> Diagnostic:
     """Say which cell failed and what the numbers in its formula were."""
     model = evaluation.plan.model
-    node, value = model.graph.nodes[cell], evaluation.values[cell]
-    failure = value.failure if isinstance(value, Series) else value
-    assert isinstance(failure, Failure), "asked for failed cells only"
+    failure = own_failure(evaluation, cell)
+    assert failure is not None, "asked for failed cells only"
+    number = model.cells[cell].owner if model.cells[cell].kind == "helper" else cell
+    node = model.graph.nodes[number]
     parts = expressions(node)
     span = parts[0].span if parts else node.decl.key.span
-    needs = [need for need in node.needs if not isinstance(evaluation.values[need], Series)]
-    facts = [
-        f"{model.cells[need].name} = {show(evaluation.values[need], model.cells[need].type)}"
-        for need in needs[:SHOWN]
-    ]
+    facts = _facts(evaluation, number, cell, show)
     blocked = sum(
         1
-        for number, other in evaluation.failures.items()
-        if other.cell == cell and number != cell and model.cells[number].kind == "calc"
+        for other, found in evaluation.failures.items()
+        if found.cell == cell and other not in {cell, number} and model.cells[other].kind == "calc"
     )
     where = f" at {failure.at}" if failure.at else ""
     message = f"`{node.name}` cannot be computed{where}: {failure.message}"
     if blocked:
         message += f"; {blocked} {'cell needs' if blocked == 1 else 'cells need'} it"
-    shows = f"`calcgraph explain SHEET {node.name}` shows where its numbers come from"
-    hint = shows if facts else "change the numbers written in it"
+    address = f"'{node.name}[{failure.at}]'" if failure.at and number == cell else node.name
+    shows = f"`calcgraph explain SHEET {address}` shows where its numbers come from"
+    hint = shows if facts or failure.at else "change the numbers written in it"
     return Diagnostic(FAILED, message, Label(span, ", ".join(facts)), hint)
+
+
+def _facts(
+    evaluation: Evaluation, number: int, failed: int, show: Callable[[Value, Type], str]
+) -> list[str]:
+    """Give the single values that a formula reads, at the label where it failed."""
+    model = evaluation.plan.model
+    cell, value = model.cells[number], evaluation.values[number]
+    at: dict[str, int] = {}
+    if isinstance(value, Series) and number == failed:
+        rows = (row for row, item in enumerate(value.data) if isinstance(item, Failure))
+        row = next(row for row in rows if value.data[row] == own_failure(evaluation, cell.number))
+        at = dict(zip(cell.type.dims, places_at(model, cell, row), strict=True))
+    reading = Reading(model, model.graph.nodes[number], evaluation.values, at)
+    for expr in expressions(model.graph.nodes[number]):
+        reading.read(expr)
+    facts = [
+        f"{place_name(model, place)} = {show(found, model.cells[place.cell].type)}"
+        for place in dict.fromkeys(reading.places.values())
+        if not isinstance(found := value_at(model, evaluation.values, place), Series)
+    ]
+    return facts[:SHOWN]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.labels import blame_name, dim_names, entry_of, labels_at
 from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure
+from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import same
 from calcgraph.sheet.declarations import CheckDecl
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from calcgraph.core.value import Value
     from calcgraph.evaluate import Evaluation
     from calcgraph.model import Cell, Figure
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
 class CheckResult:
     """What became of a check: ``ok`` is none where it was skipped as not applicable.
 
-    ``message`` is its own, or why it could not be computed.
+    ``message`` is its own, or why it could not be computed. A check over dims is given with the
+    labels at which it fails, and the message of the first of them.
     """
 
     name: str
@@ -29,6 +33,8 @@ class CheckResult:
     message: str
     cell: int
     failure: Failure | None = None
+    failing: tuple[tuple[str, ...], ...] = ()
+    dims: tuple[str, ...] = ()
 
     @property
     def fails(self) -> bool:
@@ -44,6 +50,7 @@ class FigureResult:
     cell: Cell
     actual: Value
     ok: bool | None
+    row: int | None = None
 
     @property
     def known_wrong(self) -> bool:
@@ -57,30 +64,58 @@ class FigureResult:
 
 
 def check_results(evaluation: Evaluation) -> list[CheckResult]:
-    """Give all checks, in the order of the sheets."""
+    """Give all checks that run, in the order of the sheets."""
     model = evaluation.plan.model
-    found: list[CheckResult] = []
-    for node in model.graph.nodes:
-        if node.kind != "check" or not isinstance(node.decl, CheckDecl):
-            continue
-        value = evaluation.values[node.number]
+    return [
+        _check_result(evaluation, node.number, node.decl)
+        for node in model.graph.nodes
+        if node.kind == "check"
+        and isinstance(node.decl, CheckDecl)
+        and model.cells[node.number].is_listed
+    ]
+
+
+def _check_result(evaluation: Evaluation, number: int, decl: CheckDecl) -> CheckResult:
+    model = evaluation.plan.model
+    cell, value = model.cells[number], evaluation.values[number]
+    name = cell.name.removeprefix("check: ")
+    if not isinstance(value, Series):
         failure = value if isinstance(value, Failure) else None
         ok = None if value is None else value is True
-        name = node.name.removeprefix("check: ")
-        message = _message(evaluation, node.number, failure)
-        found.append(CheckResult(name, ok, node.decl.is_error, message, node.number, failure))
-    return found
+        message = _message(evaluation, number, failure, {})
+        return CheckResult(name, ok, decl.is_error, message, number, failure)
+    broken = [row for row, item in enumerate(value.data) if item is not None and item is not True]
+    failing = tuple(labels_at(model, cell, row) for row in broken)
+    dims = dim_names(cell)
+    if not broken:
+        ok = None if all(item is None for item in value.data) else True
+        return CheckResult(name, ok, decl.is_error, "", number, None, (), dims)
+    first = value.data[broken[0]]
+    failure = first if isinstance(first, Failure) else None
+    message = _message(
+        evaluation, number, failure, dict(zip(cell.type.dims, failing[0], strict=True))
+    )
+    return CheckResult(name, False, decl.is_error, message, number, failure, failing, dims)  # noqa: FBT003 - not ok
 
 
-def _message(evaluation: Evaluation, check: int, failure: Failure | None) -> str:
-    nodes = evaluation.plan.model.graph.nodes
+def _message(
+    evaluation: Evaluation, check: int, failure: Failure | None, at: Mapping[str, str]
+) -> str:
+    """Give the message of a check, at the labels of its dims; why it could not be computed."""
+    model = evaluation.plan.model
     if failure is not None:
-        where = f" in `{nodes[failure.cell].name}`" if failure.cell != check else ""
+        where = f" in `{blame_name(model, failure)}`" if failure.cell != check else ""
         return f"could not be computed: {failure.message}{where}"
     following = check + 1
-    if following >= len(nodes) or nodes[following].kind != "message":
+    if following >= len(model.cells) or model.cells[following].kind != "message":
         return ""
     value = evaluation.values[following]
+    if isinstance(value, Series):
+        row = 0
+        for name in value.dims:
+            dim = model.dim(name)
+            row = row * dim.size + (dim.labels.index(at[name]) if name in at else 0)
+        value = value.data[row]
     return value if isinstance(value, str) else ""
 
 
@@ -92,9 +127,11 @@ def figure_results(evaluation: Evaluation) -> list[FigureResult]:
     }
     found: list[FigureResult] = []
     for figure in model.figures:
+        if not model.cells[figure.cell].is_listed:
+            continue
         result = judge(evaluation, figure)
         if moved and moved & model.graph.ancestors(figure.cell):
-            result = FigureResult(figure, result.cell, result.actual, None)
+            result = replace(result, ok=None)
         found.append(result)
     return found
 
@@ -102,11 +139,14 @@ def figure_results(evaluation: Evaluation) -> list[FigureResult]:
 def judge(evaluation: Evaluation, figure: Figure) -> FigureResult:
     """Hold a figure against its cell; one known to be wrong must not agree."""
     cell = evaluation.plan.model.cells[figure.cell]
-    actual = evaluation.values[figure.cell]
-    if isinstance(actual, Failure):
-        return FigureResult(figure, cell, actual, ok=False)
-    agrees = _agrees(actual, figure, cell.type.kind)
-    return FigureResult(figure, cell, actual, agrees != (figure.decl.verdict == "wrong"))
+    row: int | None = getattr(figure, "row", None)
+    actual = entry_of(evaluation.values[figure.cell], row)
+    items = actual.data if isinstance(actual, Series) else (actual,)
+    if any(isinstance(item, Failure) for item in items):
+        return FigureResult(figure, cell, actual, ok=False, row=row)
+    agrees = all(_agrees(item, figure, cell.type.kind) for item in items)
+    ok = agrees != (figure.decl.verdict == "wrong")
+    return FigureResult(figure, cell, actual, ok, row)
 
 
 def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
@@ -118,12 +158,24 @@ def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
 
 
 def uncaught(evaluation: Evaluation) -> list[int]:
-    """Give the failed cells that are to blame and that nothing caught, in order."""
+    """Give the failed cells that are to blame and that nothing caught, in order.
+
+    A part of a formula that failed stands for itself, before the cell it belongs to.
+    """
     plan, failures = evaluation.plan, evaluation.failures
+    computed = {"calc", "helper"}
     open_: set[int] = set()
     for cell in reversed(plan.order):
-        if cell in failures and plan.model.cells[cell].kind == "calc":
-            users = [user for user in plan.users[cell] if plan.model.cells[user].kind == "calc"]
+        if cell in failures and plan.model.cells[cell].kind in computed:
+            users = [user for user in plan.users[cell] if plan.model.cells[user].kind in computed]
             if not users or any(user in open_ for user in users):
                 open_.add(cell)
-    return [cell for cell in plan.order if cell in open_ and failures[cell].cell == cell]
+    return [cell for cell in plan.order if cell in open_ and own_failure(evaluation, cell)]
+
+
+def own_failure(evaluation: Evaluation, cell: int) -> Failure | None:
+    """Give the first failure in a cell that it is to blame for itself."""
+    value = evaluation.values[cell]
+    items = value.data if isinstance(value, Series) else (value,)
+    own = (item for item in items if isinstance(item, Failure) and item.cell == cell)
+    return next(own, None)

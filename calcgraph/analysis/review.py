@@ -38,12 +38,13 @@ FRESH_DAYS = 366
 
 
 def review(graph: Graph, today: date) -> list[Diagnostic]:
-    """Look at the inputs and tables of every sheet."""
+    """Look at the inputs and tables of every sheet that is reached without passing a variant."""
+    plain = graph.sheets.plain
     used = {need for node in graph.nodes for need in node.needs}
     found: list[Diagnostic] = []
     for node in graph.nodes:
         decl = node.decl
-        if not isinstance(decl, InputDecl):
+        if not isinstance(decl, InputDecl) or node.of or node.within or node.sheet not in plain:
             continue
         if node.number not in used:
             found.append(_unused(node))
@@ -51,6 +52,8 @@ def review(graph: Graph, today: date) -> list[Diagnostic]:
             found.append(_unsourced(f"the input `{node.name}`", decl))
         found.extend(_stale(decl.about.source, today))
     for table in graph.tables.values():
+        if table.is_grid or table.sheet not in plain:
+            continue
         found.extend(_stale(table.decl.about.source, today))
         rows = [row for row in table.decl.rows if row.about.source]
         for row in rows:

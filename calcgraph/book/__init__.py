@@ -1,8 +1,9 @@
 """A sheet opened: the only part that reads files."""
 
-from calcgraph.book.book import Book, open_book
+from calcgraph.book.book import Book
 from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
 from calcgraph.book.files import FileError
+from calcgraph.book.opening import open_book
 
 __all__ = [
     "Book",

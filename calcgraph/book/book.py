@@ -5,11 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from calcgraph.analysis.labels import (
+    Unknown,
+    dim_names,
+    dims_of,
+    entry_of,
+    find_spot,
+)
 from calcgraph.analysis.results import (
     CheckResult,
     FigureResult,
@@ -17,23 +22,15 @@ from calcgraph.analysis.results import (
     figure_results,
     judge,
 )
-from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
-from calcgraph.book.files import Opener, model_root, read_source, real_path
-from calcgraph.book.memory import paused_collection
+from calcgraph.book.errors import CellError, SettingError, UnknownName
+from calcgraph.book.values import by_label, plain_value
 from calcgraph.book.written import address_and_value, setting_text
 from calcgraph.check.settings import Settings
-from calcgraph.check.settle import settle
-from calcgraph.core.diagnostic import Diagnostic, errors
-from calcgraph.core.type import Kind
+from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, evaluate, recompute
-from calcgraph.functions.scalar import to_date
-from calcgraph.graph import build_graph, named_digraph
-from calcgraph.plan import make_plan
-from calcgraph.render.numbers import full_text
-from calcgraph.render.results import change_texts
-from calcgraph.sheet.imports import read_sheets
-from calcgraph.units import load_vocabulary
+from calcgraph.evaluate import Evaluation, recompute
+from calcgraph.graph import named_digraph
+from calcgraph.render.results import change_texts, is_known, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -42,11 +39,10 @@ if TYPE_CHECKING:
     import pint
 
     from calcgraph.analysis.explain import Explanation
-    from calcgraph.core.value import Scalar
+    from calcgraph.analysis.labels import Spot
+    from calcgraph.book.values import Plain
+    from calcgraph.core.value import Value
     from calcgraph.model import Case, Cell, Change, Model, Scenario
-
-
-SHOWN = ("input", "column", "calc")
 
 
 @dataclass(frozen=True)
@@ -85,45 +81,78 @@ class Book:
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a cell of this name."""
-        cell = self.model.cell(name) if isinstance(name, str) else None
-        return cell is not None and cell.kind in SHOWN
+        return isinstance(name, str) and not isinstance(find_spot(self.model, name), Unknown)
 
-    def __getitem__(self, name: str) -> float | bool | str | date | tuple[object, ...] | None:
-        """Give a cell's value: a number in the cell's unit, a truth, a text, a date, or none.
+    def __getitem__(self, name: str) -> Plain | tuple[Any, ...]:
+        """Give a value: a number in the cell's unit, a truth, a text, a date, or none.
 
-        Raises ``KeyError`` for an unknown name and ``CellError`` for a cell that failed.
+        Of a cell along a dim a tuple, along several tuples in tuples, the last dim innermost; of
+        an entry, ``book["cash[2026-03]"]``, one value. Keys of periods are their first days.
+        Raises ``KeyError`` for an unknown name and ``CellError`` for what failed.
         """
-        cell = self.cell(name)
-        value = self.evaluation.values[cell.number]
-        if isinstance(value, Failure):
-            raise CellError(name, value)
-        if isinstance(value, Series):
-            return tuple(_plain(item, cell) for item in value.data)
-        return _plain(value, cell)
+        spot = self.spot(name)
+        return plain_value(self.model, spot.cell, name, self._value(spot))
+
+    def spot(self, name: str) -> Spot:
+        """Find a cell, or an entry, by its address; raises ``KeyError`` with the nearest one."""
+        found = find_spot(self.model, name)
+        if isinstance(found, Unknown):
+            raise UnknownName(f"{found.message}; {found.hint}" if found.hint else found.message)
+        return found
 
     def cell(self, name: str) -> Cell:
         """Find a cell by its name; raises ``KeyError`` with the nearest one."""
-        cell = self.model.cell(name)
-        if cell is None or cell.kind not in SHOWN:
-            from calcgraph.core.nearest import did_you_mean
-
-            hint = did_you_mean(name, [other.name for other in self.cells()])
-            message = f"there is no cell `{name}`" + (f"; {hint}" if hint else "")
-            raise UnknownName(message)
-        return cell
+        return self.spot(name).cell
 
     def cells(self) -> list[Cell]:
-        """Give all cells: inputs, columns and calculated ones."""
-        return [cell for cell in self.model.cells if cell.kind in SHOWN]
+        """Give all cells: inputs, columns and calculated ones; those in variants are left out."""
+        return [cell for cell in self.model.cells if is_known(cell)]
+
+    def dims(self, name: str) -> dict[str, tuple[str, ...]]:
+        """Give the dims a cell varies over, with their labels; empty for a single value."""
+        cell = self.cell(name)
+        names = dim_names(cell)
+        return {n: dim.labels for n, dim in zip(names, dims_of(self.model, cell), strict=True)}
+
+    def series(self, name: str) -> dict[str | tuple[str, ...], Plain | CellError]:
+        """Give the values of a cell along dims by their labels: ``{"2026-01": 1.08, …}``.
+
+        Along several dims the keys are tuples of labels. Where a value has failed stands its
+        ``CellError``; raises ``TypeError`` for a single value.
+        """
+        return by_label(self.model, self.cell(name), self._series(name))
+
+    def array(self, name: str) -> Any:  # noqa: ANN401 - numpy.ndarray, which we need not import
+        """Give the values of a cell along dims as a ``numpy.ndarray``, an axis for each dim.
+
+        Numbers are in the cell's unit, ``nan`` where not applicable; days are Excel's numbers.
+        Raises ``CellError`` where a value has failed, ``TypeError`` for a single value.
+        """
+        series = self._series(name)
+        if series.failure is not None:
+            raise CellError(name, series.failure)
+        return series.array(tuple(map(len, self.dims(name).values()))).copy()
+
+    def _series(self, name: str) -> Series:
+        value = self._value(self.spot(name))
+        if isinstance(value, Failure):
+            raise CellError(name, value)
+        if not isinstance(value, Series):
+            message = f"`{name}` is a single value"
+            raise TypeError(message)
+        return value
+
+    def _value(self, spot: Spot) -> Value:
+        return entry_of(self.evaluation.values[spot.cell.number], spot.row)
 
     def unit(self, name: str) -> str:
         """Give a cell's unit as its author wrote it."""
         return str(self.cell(name).type.unit)
 
     def text(self, name: str) -> str:
-        """Give a cell's value and unit for people: ``11.61 day``."""
-        cell = self.cell(name)
-        return full_text(self.evaluation.values[cell.number], cell.type)
+        """Give a value and its unit for people: ``11.61 day``."""
+        spot = self.spot(name)
+        return words_of(self.model)(self._value(spot), spot.cell.type)
 
     def quantity(self, name: str) -> pint.Quantity[float]:
         """Give a number as a ``pint.Quantity`` of ``calcgraph.ureg``."""
@@ -235,10 +264,17 @@ class Book:
         return figure_results(self.evaluation)
 
     def explain(self, name: str, depth: int | None = None) -> Explanation:
-        """Explain a cell: its formula, the numbers put in, and so on down to the inputs."""
+        """Explain a cell or an entry: its formula, the numbers put in, down to the inputs."""
         from calcgraph.analysis.explain import explain
 
-        return explain(self.evaluation, self.cell(name).number, full_text, depth)
+        return explain(self.evaluation, self.spot(name), words_of(self.model), depth)
+
+    @property
+    def cases(self) -> list[Case]:
+        """The tests of the sheets that are reached without passing a variant."""
+        sheets = self.model.graph.sheets
+        names = {sheets.sheets[key].source.name for key in sheets.plain}
+        return [case for case in self.model.cases if case.place.source.name in names]
 
     def run_case(self, case: Case) -> list[FigureResult]:
         """Run one of the sheet's tests."""
@@ -258,37 +294,6 @@ class Book:
         for cell in self.model.cells:
             if cell.op is None:
                 value = self.evaluation.values[cell.number]
-                digest.update(f"{cell.name}\0{value!r}\0".encode())
+                data = list(value.data) if isinstance(value, Series) else value
+                digest.update(f"{cell.name}\0{data!r}\0".encode())
         return digest.hexdigest()
-
-
-def _plain(value: Scalar, cell: Cell) -> float | bool | str | date | None:
-    if isinstance(value, float) and cell.type.kind is Kind.DATE:
-        return to_date(value)
-    return value
-
-
-def open_book(
-    path: str | os.PathLike[str], root: str | None = None, *, use_cache: bool = True
-) -> Book:
-    """Open, check and compute a sheet.
-
-    Raises ``FileError`` where a file cannot be read, ``SheetError`` with all that is wrong.
-    """
-    with paused_collection():
-        return _open(os.fspath(path), root, use_cache=use_cache)
-
-
-def _open(name: str, root: str | None, *, use_cache: bool) -> Book:
-    real = real_path(name)
-    source = read_source(real, Path(name).as_posix())
-    opener = Opener(real_path(root) if root else model_root(real))
-    opener.names[str(real)] = source.name
-    sheets, findings = read_sheets(str(real), source, opener, opener.data)
-    graph, more = build_graph(sheets)
-    findings += more
-    model, more = settle(graph, load_vocabulary(use_cache=use_cache))
-    findings += more
-    if errors(findings):
-        raise SheetError(findings)
-    return Book(source.name, evaluate(make_plan(model)), tuple(findings))

@@ -115,11 +115,11 @@ class Along:
         """Lower an aggregation."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
-            self.say(WRONG_COUNT, count_message(row, len(args)), given.node.span)
+            self.say_count(given)
             return None
         series = [at for at in range(len(args)) if at not in row.singles]
         dims = self.reduced(given, args[series[0]], series[0])
-        if dims is None:
+        if dims is None or not self.is_alike(given, series, dims):
             return None
         operands = [
             _along(part.operand, dims) if at in series else _single(part.operand)
@@ -140,6 +140,32 @@ class Along:
             type_ = replace(self.lowering.graph.dims[plain_dim(dims[0])].type, dims=type_.dims)
         op = Reduce(row, dims, tuple(part.op for part in args), flags)
         return Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
+
+    def is_alike(self, given: Given, series: Sequence[int], dims: tuple[str, ...]) -> bool:
+        """Whether all sequences of an aggregation vary over the dim it goes along."""
+        for at in series[1:]:
+            visible = [dim for dim in given.args[at].operand.type.dims if not is_hidden(dim)]
+            if visible and not set(visible) & set(dims):
+                span, first = given.arg(at).span, given.arg(series[0]).span
+                message = f"`{span.text}` varies over {_listed(visible)}, `{first.text}` does not"
+                self.say(SERIES, message, span, f"give values over {_listed(dims)}")
+                return False
+        return True
+
+    def say_count(self, given: Given) -> None:
+        """Say that there are too many or too few arguments, and how they are written."""
+        row, texts = given.row, [arg.span.text for arg in given.node.args]
+        named = [bool(self.lowering.names.dim(arg)) for arg in given.node.args]
+        hint = f"write `{row.usage}`"
+        if True in named and not all(named):
+            ordered = [text for text, is_dim in zip(texts, named, strict=True) if not is_dim]
+            ordered += [text for text, is_dim in zip(texts, named, strict=True) if is_dim]
+            hint = f"dims come last: `{row.name}({', '.join(ordered)})`"
+        elif row.name in {"mean", "sum", "product"} and len(texts) > 1:
+            sign = " * " if row.name == "product" else " + "
+            sum_ = sign.join(texts)
+            hint = f"write `({sum_}) / {len(texts)}`" if row.name == "mean" else f"write `{sum_}`"
+        self.say(WRONG_COUNT, count_message(row, len(given.args)), given.node.span, hint)
 
     def reduced(self, given: Given, part: Lowered, at: int) -> tuple[str, ...] | None:
         """Find the dims that an aggregation removes: those named, else all that are seen."""
@@ -172,13 +198,15 @@ class Along:
     def line(self, given: Given) -> str | None:
         """Find the dim a function runs along: the one named, else the only one with an order."""
         row, graph = given.row, self.lowering.graph
-        for at, part in enumerate(given.args):
-            visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
+        is_stock = row.name == "stock"  # whose opening balance may vary over less than its flows
+        for at in sorted(range(len(given.args)), key=lambda at: is_stock and at == 0):
+            every = given.args if is_stock else given.args[at : at + 1]
+            visible = [dim for dim in given.args[at].operand.type.dims if not is_hidden(dim)]
             if not visible:
                 continue
             span = given.arg(at).span
             if given.dims:
-                if len(given.dims) == 1 and given.dims[0] in visible:
+                if len(given.dims) == 1 and given.dims[0] in all_dims(every):
                     return given.dims[0]
                 names = _listed(visible)
                 message = f"`{span.text}` does not vary over `{given.dims[0]}`"
@@ -205,7 +233,7 @@ class Along:
         """Lower a function that runs along a dim; it has a cell of its own."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
-            self.say(WRONG_COUNT, count_message(row, len(args)), given.node.span)
+            self.say_count(given)
             return None
         dim = self.line(given)
         if dim is None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import MAXYEAR, date
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from calcgraph.check.grids import grid_columns, keep_rows
+from calcgraph.check.grids import grid_columns, keep_rows, row_key
 from calcgraph.check.values import read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dim import Dim
@@ -16,6 +16,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, NUMBER
 from calcgraph.functions.scalar import from_date, to_date
 from calcgraph.graph import DimTarget, LostTarget, TableTarget
+from calcgraph.graph.dims import dims_seen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,18 +50,20 @@ class Axes:
     dims: dict[str, Dim] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
+    done: set[str] = field(default_factory=set)
 
     def read(self, lowering: Lowering) -> None:
         """Read all of them; the columns of grids become cells."""
         for name, table in self.graph.tables.items():
             if not table.is_grid and table.labels:
                 self.dims[name] = made(name, "table", table.labels, table.labels)
+                self.done.add(name)
         for name in self.graph.places:
             self.dim(name, lowering)
 
     def dim(self, name: str, lowering: Lowering) -> Dim | None:
         """Read one dim; none where it is broken, which is said once."""
-        if name in self.dims or name not in self.graph.places or name in self.open:
+        if name in self.done or name not in self.graph.places or name in self.open:
             return self.dims.get(name)
         self.open.add(name)
         place = self.graph.places[name]
@@ -80,6 +83,8 @@ class Axes:
                 found = self.grid(place, lowering)
             case _:
                 pass
+        self.open.discard(name)
+        self.done.add(name)
         if found is not None:
             self.dims[name] = found
         return found
@@ -87,11 +92,12 @@ class Axes:
     def count(self, name: str, node: Scalar) -> Dim | None:
         """Read ``{count: 64}``: positions from 0."""
         read = read_as(node, NUMBER, self.book)
+        hint = "labels hang on no input: write the largest count, and a condition in a cell"
         if isinstance(read, Diagnostic):
-            self.findings.append(read)
+            is_name = not any(char.isdigit() for char in node.text.text[:1])
+            self.findings.append(replace(read, hint=hint) if is_name else read)
             return None
         if not isinstance(read, float) or read != int(read) or not 1 <= read <= MOST:
-            hint = "a count of labels is fixed: the largest that is needed, and a condition"
             self.say(f"a count is a whole number from 1 to {MOST:,}", node, hint)
             return None
         keys = tuple(float(at) for at in range(int(read)))
@@ -111,6 +117,9 @@ class Axes:
         if last < first:
             self.say(f"`to` lies before `from` ({start.text.text.strip()})", end, "swap them")
             return None
+        if to_date(last).year == MAXYEAR:
+            self.say(f"`to` lies in the last year there is, {MAXYEAR}", end, "write an earlier one")
+            return None
         starts = _starts(to_date(first), last, word)
         if starts is None:
             self.say(f"more than {MOST:,} periods", end, "take a longer step")
@@ -126,12 +135,12 @@ class Axes:
         if isinstance(target, LostTarget):
             return None
         if not isinstance(target, DimTarget | TableTarget):
-            seen = [name for name in self.graph.scopes[place.sheet] if name != place.decl.name]
-            hint = did_you_mean(text, seen, "name another dim")
+            seen = [name for name in dims_seen(self.graph, place.sheet) if name != place.decl.name]
+            hint = did_you_mean(text, seen, "name another dim, or a table")
             self.say(f"`{text}` is not a dim", node, hint)
             return None
         other = target.dim if isinstance(target, DimTarget) else target.table
-        if other in self.open and other not in self.dims:
+        if other in self.open:
             self.say(f"`{place.decl.name}` is like itself", node, "give one of them labels")
             return None
         found = self.dim(other, lowering)
@@ -158,7 +167,7 @@ class Axes:
         kept = keep_rows(lowering, place, table, columns, rows)
         if kept is None:
             return None
-        labels = tuple("/".join(map(_word, row)) for row in kept)
+        labels = tuple(map(row_key, kept))
         for column, values in zip(columns, zip(*kept, strict=True), strict=True):
             number = table.columns[column.name]
             self.cells[number] = column.cell(number, self.graph.nodes[number].name, place, values)
@@ -193,10 +202,3 @@ def _starts(first: date, last: float, step: str) -> list[float] | None:
 def _label(day: float, step: str) -> str:
     text = to_date(day).isoformat()
     return text if step == "day" else text[:7]
-
-
-def _word(value: ScalarValue) -> str:
-    """Write a value of a grid as it stands in the key of its row."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return f"{value:.15g}" if isinstance(value, float) else str(value)

@@ -8,6 +8,9 @@ from calcgraph.core.diagnostic import Code
 from calcgraph.functions.scalar import less
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from calcgraph.core.dim import Dim
     from calcgraph.core.type import Type
     from calcgraph.core.value import Scalar as ScalarValue
     from calcgraph.model import Bounds
@@ -35,8 +38,13 @@ def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
     return ""
 
 
-def allowed(type_: Type, bounds: Bounds) -> str:
-    """Say which values an input takes."""
+def allowed(type_: Type, bounds: Bounds, dims: Mapping[str, Dim]) -> str:
+    """Say which values an input takes; keys of a dim as people read them."""
+    if type_.table in dims and bounds.choices:
+        labels = dims[type_.table].labels
+        if dims[type_.table].kind in {"time", "count"}:
+            return f"choose one from {labels[0]} to {labels[-1]}"
+        return f"choose one of {', '.join(labels[:12])}"
     if bounds.choices:
         shown = [_shown(c, type_) if isinstance(c, float) else str(c) for c in bounds.choices[:12]]
         return f"choose one of {', '.join(shown)}"

@@ -156,6 +156,8 @@ class Cases:
             if other.kind in {"input", "calc"}
         ]
         message, hint = f"there is no cell `{name}`", did_you_mean(name, known, "name a cell")
+        if "[" in name:
+            message, hint = f"`{name}` is an entry, not a cell", f"name `{name.partition('[')[0]}`"
         if isinstance(target, TableTarget | SheetTarget | DimTarget):
             what = {TableTarget: "a table", SheetTarget: "an imported sheet", DimTarget: "a dim"}
             message, hint = f"`{name}` is {what[type(target)]}, not a cell", "name a cell"

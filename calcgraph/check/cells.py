@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.axes import Axes
 from calcgraph.check.inputs import Inputs
-from calcgraph.check.order import NEEDS_UNIT
+from calcgraph.check.order import NEEDS_UNIT, WITHIN_A_PERIOD
 from calcgraph.check.units import Lowering
 from calcgraph.core.dim import is_hidden
 from calcgraph.core.type import TEXT, Kind, Type
 from calcgraph.functions import FUNCTIONS
+from calcgraph.graph import expressions
 from calcgraph.lang.expr import Call, Name, fold, walk
 from calcgraph.model import Apply, Cell, Load
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from calcgraph.check.lowered import Lowered
     from calcgraph.core.diagnostic import Diagnostic
     from calcgraph.graph import Graph, Node
@@ -54,7 +57,8 @@ def check_cells(
 def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> None:
     """Lower formulas in order; cells that depend on each other are lowered together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
-    for number in graph.order:
+    # A message has the dims of its check, which the order need not put before it.
+    for number in sorted(graph.order, key=lambda number: graph.nodes[number].kind == "message"):
         if graph.nodes[number].switch >= 0:
             cells[number] = _switched(graph.nodes[number], cells)
         elif number not in knots:
@@ -117,20 +121,37 @@ def _lower_knot(
 
     Where that proves wrong they are lowered again, knowing it.
     """
-    types = {number: _type_before(graph.nodes[number], lowering) for number in knot}
+    through = next((n for n in knot if graph.nodes[n].binds >= 0), None)
+    if through is not None:
+        node, names = graph.nodes[through], [graph.nodes[number].name for number in knot]
+        message = f"a variant sets `{node.name}` from its own results: {', '.join(names)}"
+        hint = "put what reads the label before into one sheet"
+        lowering.say(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
+        return
+    before = {need for number in knot for need in graph.nodes[number].prior}
+    members = [graph.nodes[number] for number in knot]
+    types = {
+        node.number: _type_before(node, members, lowering)
+        for node in members
+        if node.number in before
+    }
     if any(type_ is None for type_ in types.values()):
         return
     hidden: tuple[str, ...] = ()
     may_be_na = False
     findings, helpers = len(lowering.findings), lowering.helpers.mark()
     for _ in range(4):
-        for number, type_ in types.items():
-            assert type_ is not None, "it was looked at"
-            node = graph.nodes[number]
-            dims = (*hidden, *node.dims)
-            assumed = replace(type_, dims=dims)
-            cells[number] = Cell(number, node.name, node.kind, assumed, may_be_na=may_be_na)
-        made = {number: _lowered(graph.nodes[number], lowering, cells) for number in knot}
+        for node in members:  # what is read at the label before is known by its unit or beginning
+            known = types.get(node.number)
+            assumed = None if known is None else replace(known, dims=(*hidden, *node.dims))
+            cells[node.number] = assumed and Cell(
+                node.number, node.name, node.kind, assumed, may_be_na=may_be_na
+            )
+        made = dict[int, Cell | None]()
+        for node in members:  # in the order of what they need at the same label
+            made[node.number] = _lowered(node, lowering, cells)
+            if node.number not in types:
+                cells[node.number] = made[node.number]
         found = [cell for cell in made.values() if cell is not None]
         now = tuple(dict.fromkeys(d for cell in found for d in cell.type.dims if is_hidden(d)))
         na = any(cell.may_be_na for cell in found)
@@ -146,17 +167,18 @@ def _lower_knot(
         )
 
 
-def _type_before(node: Node, lowering: Lowering) -> Type | None:
+def _type_before(node: Node, members: Sequence[Node], lowering: Lowering) -> Type | None:
     """Find what a cell is that depends on itself: by its unit, or by what it begins with."""
     decl = node.decl
-    if not isinstance(decl, CalcDecl) or decl.formula is None or "" in node.dims:
+    if not isinstance(decl, CalcDecl) or decl.formula is None:
         return None
+    if not lowering.graph.dims.keys() >= set(node.dims):
+        return None  # a dim is broken, which was said
     if decl.formula.unit is not None:
         unit = lowering.unit(decl.formula.unit)
         return None if unit is None else Type(Kind.NUMBER, unit)
-    initial = _initial_of(node, decl) if node.number in node.needs else None
-    if initial is not None:
-        lowering.enter(node)
+    for reader, initial in _initials_of(node, members):
+        lowering.enter(reader)
         mark = len(lowering.findings)
         part = fold(initial, lowering.visit)
         del lowering.findings[mark:]
@@ -167,14 +189,13 @@ def _type_before(node: Node, lowering: Lowering) -> Type | None:
     return None
 
 
-def _initial_of(node: Node, decl: CalcDecl) -> Expr | None:
-    """Find what a cell is before the first label: the second argument of its own ``prev``."""
-    assert decl.formula is not None, "it was looked at"
-    for part in walk(decl.formula.expr):
-        if not isinstance(part, Call) or part.function != "prev" or len(part.args) != 2:  # noqa: PLR2004 - x and its initial
-            continue
-        x, initial = part.args
-        target = node.targets.get(x.span.start) if isinstance(x, Name) else None
-        if getattr(target, "number", -1) == node.number:
-            return initial
-    return None
+def _initials_of(node: Node, members: Iterable[Node]) -> Iterator[tuple[Node, Expr]]:
+    """Find what a cell is before the first label: the second argument of each ``prev`` of it."""
+    for reader in members:
+        for part in (part for expr in expressions(reader) for part in walk(expr)):
+            if not isinstance(part, Call) or part.function != "prev" or len(part.args) < 2:  # noqa: PLR2004 - x and its initial
+                continue
+            x, initial = part.args[:2]
+            target = reader.targets.get(x.span.start) if isinstance(x, Name) else None
+            if getattr(target, "number", -1) == node.number:
+                yield reader, initial

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.values import WRONG_KIND, Read, read_any, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.dim import Dim
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Type
 from calcgraph.core.value import Series
@@ -16,7 +17,7 @@ from calcgraph.lang.expr import Entry
 from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from calcgraph.check.units import Lowering
     from calcgraph.core.value import Scalar as ScalarValue
@@ -101,20 +102,57 @@ def keep_rows(
     for column, number in zip(columns, numbers, strict=True):
         lowering.cells[number] = column.cell(number, column.name, place, ())
     op = _condition(lowering, place, table, where)
-    if op is None:
-        return None
-    try:
-        holds = _hold(op, dict(zip(numbers, zip(*rows, strict=True), strict=True)), len(rows))
-    except (ArithmeticError, ValueError) as error:
-        message = f"the condition cannot be computed: {error}"
-        lowering.say(NOT_OF_THE_GRID, message, where.expr.span)
-        return None
-    kept = [row for row, held in zip(rows, holds, strict=True) if held is True]
-    if not kept:
+    kept = None if op is None else _kept(lowering, numbers, rows, op, where)
+    if kept:
+        return kept
+    for number in numbers:
+        lowering.cells[number] = None
+    if kept is not None:
         message = f"no row of `{place.decl.name}` meets its condition"
         lowering.say(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
-        return None
+    return None
+
+
+def _kept(
+    lowering: Lowering,
+    numbers: Sequence[int],
+    rows: Sequence[tuple[ScalarValue, ...]],
+    op: Op,
+    where: Formula,
+) -> list[tuple[ScalarValue, ...]] | None:
+    """Compute the condition row by row; none where that fails at one of them."""
+    columns = dict(zip(numbers, zip(*rows, strict=True), strict=True))
+    try:
+        held = _computed(op, columns, len(rows))
+    except (ArithmeticError, ValueError):  # perhaps in a branch that is not taken
+        held = []
+    if held:
+        return [row for row, is_kept in zip(rows, held, strict=True) if is_kept is True]
+    kept: list[tuple[ScalarValue, ...]] = []
+    for row in rows:
+        try:
+            one = {cell: (value,) for cell, value in zip(numbers, row, strict=True)}
+            if _computed(op, one, 1)[0] is True:
+                kept.append(row)
+        except (ArithmeticError, ValueError):
+            key = row_key(row)
+            message = f"the condition cannot be computed at `{key}`"
+            hint = "divide by no value that is 0, and take no root or logarithm below it"
+            lowering.say(NOT_OF_THE_GRID, message, where.expr.span, hint)
+            return None
     return kept
+
+
+def row_key(row: Sequence[ScalarValue]) -> str:
+    """Join the values of a row to its key: ``8/4/1/full``."""
+    return "/".join(map(key_word, row))
+
+
+def key_word(value: ScalarValue) -> str:
+    """Write a value as it stands in a key."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _condition(lowering: Lowering, place: DimPlace, table: Table, where: Formula) -> Op | None:
@@ -131,7 +169,11 @@ def _condition(lowering: Lowering, place: DimPlace, table: Table, where: Formula
         return None
     number = next(iter(table.columns.values()))
     node = replace(lowering.graph.nodes[number], targets=targets, dims=(place.name,))
+    mark = lowering.helpers.mark()
+    lowering.graph.dims[place.name] = Dim(place.name, "grid", (), (), {})  # until it is known
     part_found = lowering.condition(node, where)
+    del lowering.graph.dims[place.name]
+    lowering.helpers.back_to(mark)
     if part_found is None:
         return None
     if any(not isinstance(op, Const | Load | Apply | Convert) for op in _all(part_found.op)):
@@ -165,19 +207,8 @@ def _all(op: Op) -> list[Op]:
     return found
 
 
-def _hold(op: Op, columns: dict[int, Sequence[ScalarValue]], size: int) -> Sequence[ScalarValue]:
-    """Compute a condition for all rows at once; where that fails, for each on its own."""
-    try:
-        return _computed(op, columns, size)
-    except (ArithmeticError, ValueError):
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return [
-            _computed(op, {cell: (value,) for cell, value in row.items()}, 1)[0] for row in rows
-        ]
-
-
 def _computed(
-    op: Op, columns: dict[int, Sequence[ScalarValue]], size: int
+    op: Op, columns: Mapping[int, Sequence[ScalarValue]], size: int
 ) -> Sequence[ScalarValue]:
     def visit(node: Op, parts: Sequence[Sequence[ScalarValue]]) -> Sequence[ScalarValue]:
         match node:

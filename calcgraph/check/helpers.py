@@ -68,6 +68,8 @@ class Helpers:
 
         A helper made last, for this very cell, is taken back.
         """
+        if not dims and not part.operand.type.dims:
+            return part
         typed = replace(
             part, operand=replace(part.operand, type=replace(part.operand.type, dims=dims))
         )

@@ -23,6 +23,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.core.value import Series
 from calcgraph.graph import DimTarget, LostTarget, TableTarget
+from calcgraph.graph.dims import dims_seen
 from calcgraph.lang.numbers import split_number
 from calcgraph.model import Bounds, Cell
 from calcgraph.sheet.declarations import ColumnDecl, InputDecl
@@ -87,7 +88,8 @@ class Inputs:
         """Say where a value is out of bounds."""
         problem = outside(value, type_, bounds)
         if problem:
-            self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, allowed(type_, bounds))
+            hint = allowed(type_, bounds, self.graph.dims)
+            self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, hint)
 
     def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
         """Check a value that a variant sets."""
@@ -183,9 +185,9 @@ class Inputs:
             dim = self.graph.dims.get(name_)
             return (None, ()) if dim is None else (dim.type, dim.labels)
         hint = did_you_mean(
-            text, self.graph.tables_seen(sheet), "write a list, or the name of a table"
+            text, dims_seen(self.graph, sheet), "write a list, or the name of a table"
         )
-        self.say(UNKNOWN_TABLE, f"`{text}` is not a table", name, hint)
+        self.say(UNKNOWN_TABLE, f"`{text}` is not a table or a dim", name, hint)
         return None, ()
 
     def choice_type(

@@ -10,7 +10,7 @@ from calcgraph.check.words import rows_text
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Kind
-from calcgraph.lang.expr import Entry, Expr, Name, Period
+from calcgraph.lang.expr import Entry, Expr, Name, Period, Text
 from calcgraph.model import Const
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from calcgraph.check.lowered import Lowered
     from calcgraph.core.dim import Dim
+    from calcgraph.core.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,18 @@ class Key:
 
     arg: Expr
     part: Lowered
+    whole: Span | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where it stands, all of its parts."""
+        return self.whole or self.arg.span
 
 
 def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
     """Whether a key can be one of a dim: of its kind, and of no other dim unlike it."""
     type_ = key.part.operand.type
-    if isinstance(key.arg, Period):
+    if isinstance(key.arg, Period) and key.whole is None:
         return dim.kind == "time"
     if type_.kind is Kind.ANY:
         return True
@@ -45,12 +52,12 @@ def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
 def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> Lowered | Diagnostic:
     """Give the key as the dim has it; one written out must be one of its labels."""
     type_, constant = key.part.operand.type, key.part.operand.constant
-    span = key.arg.span
+    span = key.span
     if not fits:
         return _misfit(dim, key, node, is_only=is_only)
     if constant is None:
         return key.part
-    if isinstance(key.arg, Period):
+    if isinstance(key.arg, Period) and key.whole is None:
         label = key.arg.text
         if label.count("-") == 2 and dim.step != "day":  # noqa: PLR2004 - a day, not a month
             label = label[:7] if label.endswith("-01") else label
@@ -62,7 +69,9 @@ def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> Low
         what = "row" if dim.kind in {"table", "grid"} else "label"
         whose = "table" if dim.kind == "table" else "dim"
         message = f"the {whose} `{dim.name}` has no {what} `{label}`"
-        hint = did_you_mean(label, dim.labels, _labels_text(dim))
+        hint = _labels_text(dim)
+        if dim.kind not in {"time", "count"}:
+            hint = did_you_mean(label, dim.labels, hint)
         return Diagnostic(UNKNOWN_KEY, message, Label(span), hint)
     value = dim.keys[dim.labels.index(label)]
     operand = replace(key.part.operand, type=dim.type, constant=value)
@@ -81,7 +90,7 @@ def _labels_text(dim: Dim) -> str:
 
 def _misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
     """Say why a key is none of the dim, or of the dims, that are left."""
-    type_, span = key.part.operand.type, key.arg.span
+    type_, span = key.part.operand.type, key.span
     if type_.table and type_.table != dim.name:
         hint = f"use an input with `choices: {dim.name}`"
         hint = hint if dim.kind == "table" else f"use a key of `{dim.name}`"
@@ -90,12 +99,21 @@ def _misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
     need = {"time": "a period, such as " + dim.labels[0], "count": "a position, from 0"}.get(
         dim.kind, "a text"
     )
-    hint = ""
     given = str(type_)
     if isinstance(key.arg, Period):
         given = "a period"
+    constant = key.part.operand.constant
+    text = f"{constant:.15g}" if isinstance(constant, float) else str(constant)
     is_word = type_.kind is Kind.NUMBER and key.part.operand.bare
-    if need == "a text" and (is_word or isinstance(key.arg, Name | Period)):
-        hint = f'write `{node.base.text}["{span.text}"]`' if is_word or is_only else ""
+    hint = _labels_text(dim)
+    if need == "a text" and span.text in dim.labels:
+        hint = f'write `{node.base.text}["{span.text}"]`' if is_only else f'write `"{span.text}"`'
+    elif need != "a text" and text in dim.labels and isinstance(key.arg, Text):
+        hint = f"leave the quotes out: `{node.base.text}[{text}]`" if is_only else f"write `{text}`"
+    elif dim.kind == "time" and is_word and any(one.startswith(text) for one in dim.labels):
+        label = next(one for one in dim.labels if one.startswith(text))
+        hint = f"write `{label}`"
+    elif need == "a text" and isinstance(key.arg, Name):
+        hint = "use a text, or an input with `choices: " + f"{dim.name}`"
     whose = f" of `{dim.name}`" if dim.kind != "table" else ""
     return Diagnostic(WRONG_ARGUMENT, f"a key{whose} is {need}, this is {given}", Label(span), hint)

@@ -37,7 +37,12 @@ def fitted(part: Lowered, wanted: Type) -> Lowered:
 
 def all_dims(parts: Iterable[Lowered]) -> tuple[str, ...]:
     """Give the dims that any of several parts varies over, in the order they come."""
-    return tuple(dict.fromkeys(dim for part in parts for dim in part.operand.type.dims))
+    found: tuple[str, ...] = ()
+    for part in parts:
+        dims = part.operand.type.dims
+        if dims and dims != found:  # most parts vary over nothing
+            found = tuple(dict.fromkeys((*found, *dims)))
+    return found
 
 
 def applied(row: Function, args: list[Lowered], result: Type) -> Lowered:

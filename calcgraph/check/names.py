@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.check.codes import SERIES, WRONG_ARGUMENT, WRONG_COUNT
+from calcgraph.check.joined import joined_keys
 from calcgraph.check.keys import Key, key_op, takes
 from calcgraph.check.lowered import Lowered, all_dims
 from calcgraph.core.diagnostic import Diagnostic, Label
@@ -117,12 +118,16 @@ class Names:
         dims = self.renamed(cell, node)
         if dims is None:
             return None
+        written = [Key(arg, part) for arg, part in zip(node.args, keys, strict=True)]
+        given = joined_keys(self, node, written, [dim for dim in dims if not is_hidden(dim)])
         fixed: dict[str, Key] = {}
-        for arg, part in zip(node.args, keys, strict=True):
-            key = self.key(node, Key(arg, part), [d for d in dims if d not in fixed], dims)
+        for one in given or ():
+            key = self.key(node, one, [d for d in dims if d not in fixed], dims)
             if key is None:
                 return None
             fixed[key[0]] = key[1]
+        if given is None:
+            return None
         at = tuple("" if dim in fixed else dim for dim in dims)
         args = tuple(fixed[dim].part for dim in dims if dim in fixed)
         rest = [dim for dim in at if dim]
@@ -148,19 +153,22 @@ class Names:
             shown = [plain_dim(dim) for dim in dims if not is_hidden(dim)]
             need = f"`{node.base.text}` has {len(shown)} to fix" if shown else "it has no dims"
             message = f"this is a key too many: {need}"
-            self.findings.append(Diagnostic(WRONG_COUNT, message, Label(key.arg.span)))
+            hint = f"leave out `{key.span.text}`"
+            self.findings.append(Diagnostic(WRONG_COUNT, message, Label(key.span), hint))
             return None
         if len(fitting) > 1:
             names = " or ".join(f"`{name}`" for name in fitting)
-            message, hint = f"this may be a key of {names}", "use a cell that is a key of one dim"
-            self.findings.append(Diagnostic(WRONG_ARGUMENT, message, Label(key.arg.span), hint))
+            message = f"this may be a key of {names}"
+            first = fitting[0]
+            hint = f"use an input with `choices: {first}`, or a cell that is a key of one of them"
+            self.findings.append(Diagnostic(WRONG_ARGUMENT, message, Label(key.span), hint))
             return None
         name = fitting[0] if fitting else visible[0]
         found = key_op(table[name], key, node, is_only=len(visible) == 1, fits=bool(fitting))
         if isinstance(found, Diagnostic):
             self.findings.append(found)
             return None
-        return name, Key(key.arg, found)
+        return name, replace(key, part=found)
 
     @property
     def roots(self) -> dict[str, str]:
@@ -188,6 +196,8 @@ class Names:
         table = self.graph.dims[extra[0]]
         what = "row" if table.kind in {"table", "grid"} else "label"
         message = f"`{part.span.text}` has a value for each {what} of `{extra[0]}`"
+        if isinstance(self.target(part), DimTarget | TableTarget):
+            message = f"`{part.span.text}` stands for each of its {what}s"
         word = node.decl.name if node.kind == "calc" else ""
         one = self._one(part)
         take = f"take one, {one}, or aggregate" if one else "aggregate it"
@@ -195,6 +205,9 @@ class Names:
         if word and allowed is None:
             names = ", ".join((*own, *extra))
             hint += f"; or let the cell vary too: `{word}[{names}]`"
+            if node.binds >= 0:
+                listed = f"[{names}]" if own or extra[1:] else names
+                hint = f"lift the variant along it: `over: {listed}`"
         self.findings.append(Diagnostic(SERIES, message, Label(part.span), hint))
         return False
 

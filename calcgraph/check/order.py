@@ -152,6 +152,7 @@ def _whole_findings(
             message = f"`{name}` depends on itself, but {what}"
             place = graph.nodes[_owner(cells, number)].decl.key.span
             hint = "a recurrence reads the label before only: `prev(x, initial)`"
+            hint = hint if broken else "let all of its `prev` go along one dim"
             yield Diagnostic(WITHIN_A_PERIOD, message, Label(place), hint)
             return
 

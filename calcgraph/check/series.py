@@ -187,6 +187,7 @@ def _check_gaps(
     if not gaps or rule in {"zero", "previous", "linear", "blank"}:
         return
     names = [label_text(dims, place) for place in gaps[:6]]
+    names = [f"[{name}]" for name in names] if len(dims) > 1 else names
     more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""  # noqa: PLR2004 - one line
     message = f"`{decl.name}` has no value at {', '.join(names)}{more}"
     hint = "give the values, or say `fill: zero`, `previous`, `linear` or `blank`"

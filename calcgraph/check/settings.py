@@ -88,7 +88,7 @@ class Settings:
                 OUT_OF_BOUNDS,
                 f"`{name}` is {problem}",
                 Label(value.span),
-                _percent_hint(cell, read) or allowed(cell.type, cell.bounds),
+                _percent_hint(cell, read) or allowed(cell.type, cell.bounds, self.graph.dims),
             )
         return Change(cell.number, found.row, read), found.elsewhere
 

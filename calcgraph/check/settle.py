@@ -11,6 +11,7 @@ from calcgraph.check.values import SILENT
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.type import Kind, Type
 from calcgraph.model import Cell, Model
+from calcgraph.sheet.places import said_once, with_import
 from calcgraph.units import make_unit_book
 
 if TYPE_CHECKING:
@@ -58,13 +59,14 @@ def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic
         order.needs,
         order.groups,
     )
-    return model, [finding for finding in findings if finding.code is not SILENT]
+    said = [finding for finding in findings if finding.code is not SILENT]
+    return model, with_import(graph.sheets, said_once(said))
 
 
 def _wanted(graph: Graph, cells: Sequence[Cell]) -> list[int] | None:
     """Leave out what only variants could read of their sheets, and do not; none for all cells."""
     sheets = graph.sheets
-    if len(sheets.plain) == len(sheets.sheets):
+    if len(sheets.plain) == len(sheets.sheets) and graph.variants is None:
         return None
     asked = set(graph.asked)
     return [
@@ -96,7 +98,8 @@ def _unit_book(sheets: Sheets, vocabulary: Vocabulary) -> tuple[UnitBook, list[D
     for problem in problems:
         setting = merged[problem.section][problem.name]
         label = Label((setting.address if problem.in_name else setting.value).span)
-        findings.append(Diagnostic(BAD_UNIT_DECLARATION, problem.message, label, problem.hint))
+        hint = problem.hint or "write `count`, or a multiple of what is known: `256 gpu`"
+        findings.append(Diagnostic(BAD_UNIT_DECLARATION, problem.message, label, hint))
     return book, findings
 
 

@@ -61,8 +61,10 @@ class Lowering:
         self.enter(node)
         part = fold(formula.expr, self.visit)
         wanted = self.unit(formula.unit) if formula.unit else None
-        if part is None or (formula.unit and wanted is None) or "" in node.dims:
+        if part is None or (formula.unit and wanted is None):
             return None
+        if node.dims and not self.graph.dims.keys() >= set(node.dims):
+            return None  # a dim is broken, which was said
         if not self.names.dims_fit(node, part.operand.type.dims):
             return None
         if wanted is not None:
@@ -70,7 +72,10 @@ class Lowering:
             if found is None:
                 return None
             part = found
-        return self.helpers.whole(part, self.names.order(part.operand.type.dims, node.dims))
+        own = node.dims
+        if node.binds >= 0:  # what a variant sets varies over those dims of `over` that it reads
+            own = tuple(dim for dim in own if dim in part.operand.type.dims)
+        return self.helpers.whole(part, self.names.order(part.operand.type.dims, own))
 
     def condition(self, node: Node, formula: Formula) -> Lowered | None:
         """Lower the condition of a check, which is a truth; along dims it holds at every label."""
@@ -79,7 +84,8 @@ class Lowering:
         part = fold(formula.expr, self.visit)
         if part is None or part.operand.type.kind in {Kind.TRUTH, Kind.ANY}:
             return part and self.helpers.whole(part, part.operand.type.dims)
-        message = f"a check is true or false, this is {part.operand.type}"
+        what = "a condition" if node.kind == "axis" else "a check"
+        message = f"{what} is true or false, this is {part.operand.type}"
         hint = "write a comparison, such as `x <= limit`"
         self.say(NOT_A_CONDITION, message, formula.expr.span, hint)
         return None

@@ -24,8 +24,7 @@ from calcgraph.cli.common import (
     say,
     tell,
 )
-from calcgraph.render.numbers import full_text
-from calcgraph.render.results import figure_words
+from calcgraph.render.results import check_tail, figure_words, words_of
 
 if TYPE_CHECKING:
     import argparse
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from calcgraph.analysis.results import FigureResult
     from calcgraph.book import Book
     from calcgraph.core.diagnostic import Diagnostic
+    from calcgraph.model import Model
 
 EXAMPLES = """\
 examples:
@@ -91,21 +91,27 @@ def _check(path: str, options: argparse.Namespace) -> Summary:
         return Summary(path, WRONG_SHEET if error.is_shape else NO_FILE, failed=(error.message,))
     except SheetError as error:
         return Summary(path, WRONG_SHEET, tuple(error.diagnostics))
-    return _summary(book)
+    with patience(f"testing {path}"):
+        return _summary(book)
 
 
 def _summary(book: Book) -> Summary:
     findings = [*book.warnings, *review(book.model.graph, _today())]
     failures = [
-        failure_finding(book.evaluation, cell, full_text) for cell in uncaught(book.evaluation)
+        failure_finding(book.evaluation, cell, words_of(book.model))
+        for cell in uncaught(book.evaluation)
     ]
     checks, figures = book.checks, book.expectations
-    tests = [(case, book.run_case(case)) for case in book.model.cases]
-    failed = [f"check failed: {check.name}: {check.message}" for check in checks if check.fails]
-    failed += [_words(figure) for figure in figures if figure.fails]
+    tests = [(case, book.run_case(case)) for case in book.cases]
+    failed = [f"check failed: {check.name}{check_tail(check)}" for check in checks if check.fails]
+    failed += [_words(book.model, figure) for figure in figures if figure.fails]
     for case, results in tests:
-        failed += [f"test `{case.name}`: {_words(result)}" for result in results if result.fails]
-    warned = [f"{c.name}: {c.message}" for c in checks if c.ok is False and not c.is_error]
+        failed += [
+            f"test `{case.name}`: {_words(book.model, result)}"
+            for result in results
+            if result.fails
+        ]
+    warned = [f"{c.name}{check_tail(c)}" for c in checks if c.ok is False and not c.is_error]
     counts = (
         ("checks", sum(check.ok is not False for check in checks), len(checks)),
         ("published figures", sum(not figure.fails for figure in figures), len(figures)),
@@ -126,8 +132,8 @@ def _today() -> date:
     return now.date()
 
 
-def _words(result: FigureResult) -> str:
-    return f"{figure_words(result)}, at {result.figure.place.file_line}"
+def _words(model: Model, result: FigureResult) -> str:
+    return f"{figure_words(model, result)}, at {result.figure.place.file_line}"
 
 
 def _text(found: Summary) -> str:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator
 
+    from calcgraph.analysis.labels import Spot
     from calcgraph.core.diagnostic import Diagnostic
-    from calcgraph.model import Cell
 
 FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, READ_BACK = 0, 1, 2, 3, 4, 5
 BUG, INTERRUPTED = 70, 130
@@ -98,11 +98,12 @@ def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = Tru
     parser.add_argument("--no-cache", action="store_true", help="do not use the per-user cache")
 
 
-def open_sheet(path: str, options: argparse.Namespace) -> Book:
-    """Open a sheet, or end with its findings."""
+def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()) -> Book:
+    """Open a sheet, or end with its findings; ``names`` are the cells that will be shown."""
+    asked = [*names, *(text.partition("=")[0] for text in getattr(options, "settings", ()))]
     try:
         with patience(f"reading {path}"):
-            book = open_book(path, options.root, use_cache=not options.no_cache)
+            book = open_book(path, options.root, use_cache=not options.no_cache, asked=asked)
     except FileError as error:
         hint = f"\n  = hint: {error.hint}" if error.hint else ""
         raise Refused(
@@ -126,18 +127,20 @@ def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, s
         raise Refused("", USAGE) from error
 
 
-def find_cell(book: Book, name: str) -> Cell:
-    """Find a cell named on the command line, or end with the nearest one."""
+def find_named(book: Book, name: str) -> Spot:
+    """Find a cell or an entry named on the command line, or end with the nearest one."""
     try:
-        return book.cell(name)
+        return book.spot(name)
     except UnknownName as error:
         raise Refused(f"calcgraph: {error}\n", USAGE) from error
 
 
 def split_setting(text: str) -> tuple[str, str]:
     """Cut ``name=value``; an address in brackets may hold an equals sign."""
-    name, found, value = text.partition("=")
-    if not found or not name.strip():
+    is_entry = "[" in text.partition("=")[0]
+    end = text.find("=", text.find("]") + 1 if is_entry else 0)
+    name, value = text[:end], text[end + 1 :]
+    if end < 0 or not name.strip():
         message = (
             f"calcgraph: --set takes NAME=VALUE, not `{text}`\n  = hint: write --set gpus=512\n"
         )

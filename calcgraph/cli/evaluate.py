@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.labels import each_once
 from calcgraph.analysis.results import uncaught
 from calcgraph.cli.common import (
     FAILED,
@@ -18,7 +19,7 @@ from calcgraph.cli.common import (
     Command,
     Refused,
     add_sheet_arguments,
-    find_cell,
+    find_named,
     open_sheet,
     patience,
     put_on,
@@ -28,8 +29,7 @@ from calcgraph.cli.common import (
     tell,
 )
 from calcgraph.render import RENDERERS
-from calcgraph.render.numbers import full_text
-from calcgraph.render.results import Outcome, Report
+from calcgraph.render.results import Outcome, Report, words_of
 
 if TYPE_CHECKING:
     import argparse
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="show this cell, not the headline; may be repeated",
+        help="show this cell or entry, not the headline; may be repeated",
     )
     parser.add_argument("--all", action="store_true", help="show all cells, not just the headline")
     parser.add_argument(
@@ -76,11 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate, show, and give the exit code."""
-    base = open_sheet(options.sheet, options)
+    base = open_sheet(options.sheet, options, options.show)
     cases = list_cases([split_setting(text) for text in options.settings])
     with patience(f"computing {len(cases)} cases"):
         books = [put_on(base, options.scenarios, case) for case in cases]
-    shown = tuple(dict.fromkeys(find_cell(base, name) for name in options.show))
+    shown = tuple(each_once(find_named(base, name) for name in options.show))
     for note in dict.fromkeys(note for book in books for note in book.notes):
         say(f"calcgraph: {note}\n")
     report = Report(
@@ -139,7 +139,7 @@ def outcome_of(book: Book) -> Outcome:
 def _stats(books: list[Book]) -> None:
     for book in books:
         cells = book.model.cells
-        total = sum(cell.kind == "calc" for cell in cells)
+        total = sum(cells[number].kind == "calc" for number in book.model.order)
         ran = sum(cells[number].kind == "calc" for number in book.evaluation.computed)
         say(f"computed {ran} of {total} cells\n")
 
@@ -166,7 +166,10 @@ def _tell_failures(books: list[Book]) -> None:
         return
     from calcgraph.analysis.failures import failure_finding
 
-    found = [failure_finding(book.evaluation, cell, full_text) for cell, book in firsts.items()]
+    found = [
+        failure_finding(book.evaluation, cell, words_of(book.model))
+        for cell, book in firsts.items()
+    ]
     if len(books) > 1:
         found = [
             replace(finding, message=f"{finding.message} (in {count} of {len(books)} cases)")

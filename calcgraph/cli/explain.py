@@ -11,7 +11,7 @@ from calcgraph.cli.common import (
     Command,
     Refused,
     add_sheet_arguments,
-    find_cell,
+    find_named,
     open_sheet,
     put_on,
     split_setting,
@@ -27,6 +27,7 @@ examples:
   calcgraph explain sheets/llama70b.yaml train_time
   calcgraph explain sheets/llama70b.yaml cost --set gpus=512 --depth 2
   calcgraph explain sheets/llama70b.yaml cost --format json
+  calcgraph explain sheets/plan.yaml 'cash[2026-03]'
 """
 DEEPEST = 200
 
@@ -34,7 +35,9 @@ DEEPEST = 200
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
-    parser.add_argument("name", metavar="NAME", help="the cell to explain")
+    parser.add_argument(
+        "name", metavar="NAME", help="the cell to explain, or an entry: 'cash[2026-03]'"
+    )
     add_sheet_arguments(parser)
     parser.add_argument("--depth", type=int, default=DEEPEST, metavar="N", help="levels to go down")
     parser.add_argument(
@@ -47,9 +50,9 @@ def run(options: argparse.Namespace) -> int:
     if not 0 <= options.depth <= DEEPEST:
         message = f"calcgraph: --depth goes from 0 to {DEEPEST}\n"
         raise Refused(message, USAGE)
-    base = open_sheet(options.sheet, options)
+    base = open_sheet(options.sheet, options, [options.name])
     book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
-    find_cell(book, options.name)
+    find_named(book, options.name)
     found = book.explain(options.name, options.depth)
     if options.format == "json":
         sys.stdout.write(explanation_json(found))

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.failures import failure_finding
     from calcgraph.analysis.results import uncaught
-    from calcgraph.render.numbers import full_text
+    from calcgraph.render.results import words_of
 
     if not options.output.lower().endswith(".xlsx"):
         message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     book = put_on(base, options.scenarios, settings)
     failed = uncaught(book.evaluation)
     if failed:
-        tell(failure_finding(book.evaluation, cell, full_text) for cell in failed)
+        tell(failure_finding(book.evaluation, cell, words_of(book.model)) for cell in failed)
         raise Refused("", WRONG_SHEET)
     with patience(f"writing {options.output}"):
         _write(book, options)

@@ -9,7 +9,7 @@ from calcgraph.cli.common import (
     FINE,
     Command,
     add_sheet_arguments,
-    find_cell,
+    find_named,
     open_sheet,
     put_on,
     split_setting,
@@ -40,12 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw a sheet, or what one cell depends on."""
-    base = open_sheet(options.sheet, options)
+    base = open_sheet(options.sheet, options, filter(None, [options.name]))
     book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
     graph = book.model.graph
     wanted = set(range(len(graph.nodes)))
     if options.name:
-        number = find_cell(book, options.name).number
+        number = find_named(book, options.name).cell.number
         wanted = graph.ancestors(number) | {number}
     sys.stdout.write(render_graph(options.format, book.model, book.evaluation.values, wanted))
     return FINE

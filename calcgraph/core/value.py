@@ -42,7 +42,7 @@ class Series:
     """
 
     __match_args__ = ("dims", "data")
-    __slots__ = ("_array", "_data", "_failure", "_is_sound", "_of_truths", "dims")
+    __slots__ = ("_array", "_data", "_failure", "_is_sound", "_of_truths", "_with_gaps", "dims")
 
     def __init__(
         self,
@@ -64,6 +64,7 @@ class Series:
         self._is_sound = is_sound
         self._of_truths = of_truths
         self._failure: Failure | None = None
+        self._with_gaps: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     @classmethod
     def sound(cls, dims: tuple[str, ...], data: Sequence[Scalar]) -> Series:
@@ -114,6 +115,17 @@ class Series:
         if self._array is None:
             self._array = array_of(self.whole)
         return self._array.reshape(shape)
+
+    def with_gaps(self, shape: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Give an array with gaps for what failed, and where that is."""
+        import numpy as np
+
+        if self._with_gaps is None:
+            failed = [isinstance(value, Failure) for value in self.data]
+            values = [None if isinstance(value, Failure) else value for value in self.data]
+            self._with_gaps = array_of(values), np.array(failed)
+        array, mask = self._with_gaps
+        return array.reshape(shape), mask.reshape(shape)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Series):

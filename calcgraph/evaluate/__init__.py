@@ -1,11 +1,10 @@
 """A plan to values: whole, only what a change reaches, or many cases at once."""
 
-from calcgraph.evaluate.cases import Sweep, evaluate_cases, sweep
+from calcgraph.evaluate.cases import evaluate_cases, sweep
 from calcgraph.evaluate.run import Evaluation, compute_part, evaluate, recompute
 
 __all__ = [
     "Evaluation",
-    "Sweep",
     "compute_part",
     "evaluate",
     "evaluate_cases",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.core.value import Blocked, Failure, Series
-from calcgraph.evaluate.values import Guarded
+from calcgraph.evaluate.values import Entries, Guarded
+from calcgraph.functions.lines import AT_LABEL
 from calcgraph.functions.scalar import NoEntry, Unfinished, finite, plain, show_date
 from calcgraph.plan.plan import LineCode
 
@@ -20,8 +23,20 @@ if TYPE_CHECKING:
     from calcgraph.plan.plan import Unit
 
 FAILURES = (ArithmeticError, ValueError, LookupError)
-PROBES = (None, -1e300, 1e300)
-"""What stands for a failed value of a line: who differs with it depends on it."""
+PROBES: tuple[Callable[[int], Scalar], ...] = (
+    lambda _: None,
+    lambda at: -1e300 * (1 - at * 1e-6),
+    lambda at: 1e300 * (1 - at * 1e-6),
+)
+TEXT_PROBES: tuple[Callable[[int], Scalar], ...] = (
+    lambda _: None,
+    lambda at: f"\0{at:06}",
+    lambda at: f"\U0010ffff{1_000_000 - at:06}",
+)
+"""What stands for a failed value at a place of a line: who differs with it depends on it.
+
+Some ascend along the line and some descend, so that no two that failed seem to be equal.
+"""
 
 
 def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
@@ -39,7 +54,30 @@ def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
         if unit in plan.group_dims:
             _compute_group(plan, values, unit)
         else:
-            values[unit[0]] = Series(dims, _compute_series(plan, values, unit[0]))
+            found = compute_around(plan, values, unit[0])
+            values[unit[0]] = Series(dims, found or _compute_series(plan, values, unit[0]))
+
+
+def compute_around(plan: Plan, values: Guarded, cell: int) -> list[Scalar | Failure] | None:
+    """Compute a large cell at once, and again where it may read what failed; none if too much."""
+    if cell not in plan.large or isinstance(plan.single(cell), LineCode):
+        return None
+    from calcgraph.evaluate import around  # a small sheet needs no numpy
+
+    places = around.affected(plan.model, cell, values)
+    if not places or len(places) * 2 > plan.model.size(cell):
+        return None
+    try:
+        quick = around.compute_quickly(plan, values, cell)
+    except FAILURES:
+        return None
+    if quick is None:
+        return None
+    found: list[Scalar | Failure] = [*quick]
+    labels = list(_positions(plan.model, cell))
+    for place in places:
+        found[place] = run_at(plan, values, cell, labels[place])
+    return found
 
 
 def run(
@@ -157,32 +195,65 @@ def _compute_lines(
     found: dict[tuple[int, ...], Sequence[Scalar | Failure]] = {}
     others = product(*(range(size) for at, size in enumerate(sizes) if at != axis))
     for at in others:
-        first = label_text(model, cell, (*at[:axis], 0, *at[axis:]))
-        parts = code.gather(values, *at)
-        found[at] = _compute_line(code.run, parts, blamed(model, cell), first)
+        where = [
+            partial(label_text, model, cell, (*at[:axis], here, *at[axis:]))
+            for here in range(sizes[axis])
+        ]
+        own = blamed(model, cell)
+        parts = [_part(compute, own, where) for compute in code.gather(values, *at)]
+        line = Line(code, parts, own, where)
+        found[at] = line.values(scan.function.name)  # type: ignore[union-attr]
     return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _positions(model, cell)]
 
 
-def _compute_line(
-    run_line: Callable[..., Sequence[Scalar]], parts: Sequence[Sequence[Any]], cell: int, where: str
-) -> Sequence[Scalar | Failure]:
-    """Compute one line; a failed argument is tried as several values to see who needs it."""
-    size = len(parts[0])
-    failed = [value for values in zip(*parts, strict=True) for value in values]
-    first = next((value for value in failed if isinstance(value, Failure)), None)
-    tries: list[Sequence[Scalar]] = []
+def _part(
+    compute: Callable[[], Sequence[Any]], cell: int, where: Sequence[Callable[[], str]]
+) -> Sequence[Any]:
+    """Compute an argument of a line; one that does not vary along it may fail as a whole."""
     try:
-        for probe in PROBES if first else PROBES[:1]:
-            lines = [[probe if isinstance(v, Failure) else v for v in part] for part in parts]
-            tries.append(run_line(*lines))
-            for value in tries[-1]:
-                if isinstance(value, float):
-                    finite(value)
+        return compute()
     except FAILURES as error:
-        return [first or failure_of(error, cell, lambda: where)] * size
-    if first is None:
-        return tries[0]
-    return [
-        values[0] if values[0] == values[1] == values[2] else first
-        for values in zip(*tries, strict=True)
-    ]
+        return [failure_of(error, cell, text) for text in where]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a scan: its arguments with failures in their places, and its labels' texts."""
+
+    code: LineCode
+    parts: Sequence[Sequence[Any]]
+    cell: int
+    where: Sequence[Callable[[], str]]
+
+    def values(self, name: str) -> Sequence[Scalar | Failure]:
+        """Compute each label; a failed argument is tried as several values to see who needs it."""
+        if name in AT_LABEL:
+            entries = [Entries(part) for part in self.parts]
+            return self.each(lambda at: AT_LABEL[name](at, *entries))
+        failed = (value for labels in zip(*self.parts, strict=True) for value in labels)
+        first = next((value for value in failed if isinstance(value, Failure)), None)
+        if first is None:
+            whole = self.code.run(*self.parts)
+            return self.each(lambda at: whole[at])
+        tries = [self.tried(number) for number in range(len(PROBES))]
+        return [
+            values[0] if values[0] == values[1] == values[2] else first
+            for values in zip(*tries, strict=True)
+        ]
+
+    def each(self, code: Callable[[int], Scalar]) -> list[Scalar | Failure]:
+        """Give the value of each label, or why it has none."""
+        nothing = Guarded([])
+        return [
+            run(lambda _, at: code(at), nothing, self.cell, (at,), text)
+            for at, text in enumerate(self.where)
+        ]
+
+    def tried(self, number: int) -> Sequence[Scalar]:
+        """Compute the line with a value for each one that failed."""
+        lines = []
+        for part in self.parts:
+            is_text = any(isinstance(value, str) for value in part)
+            probe = TEXT_PROBES[number] if is_text else PROBES[number]
+            lines.append([probe(at) if isinstance(v, Failure) else v for at, v in enumerate(part)])
+        return self.code.run(*lines)

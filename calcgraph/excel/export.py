@@ -7,28 +7,33 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.builder import Builder
+from calcgraph.excel.filled import fill_blocks
+from calcgraph.excel.limits import too_large
 from calcgraph.excel.lint import lint
 from calcgraph.excel.pages_base import add_base
 from calcgraph.excel.pages_calc import add_calcs
 from calcgraph.excel.pages_checks import add_checks
+from calcgraph.excel.pages_dims import add_dims
 from calcgraph.excel.pages_facts import add_map, add_sources, add_units
 from calcgraph.excel.pages_figures import add_figures
 from calcgraph.excel.pages_inputs import add_inputs
 from calcgraph.excel.pages_scenarios import add_scenarios, touched
+from calcgraph.excel.pages_series import add_series
 from calcgraph.excel.pages_summary import add_summary
 from calcgraph.excel.pages_tables import add_tables
 from calcgraph.excel.paper import Stamp
 from calcgraph.excel.parts import finish, read_parts
+from calcgraph.excel.sections import spelled_sections
+from calcgraph.excel.settle import INTERNAL, Settled
 from calcgraph.excel.spelling import Spelling
-from calcgraph.excel.write import Settled, write_pages
+from calcgraph.excel.write import write_pages
 
 if TYPE_CHECKING:
     from calcgraph.excel.grid import Page
     from calcgraph.excel.request import Request
 
 _PLACE = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml: (?:([A-Z]+[0-9]+): )?(.*)", re.DOTALL)
-INTERNAL = ("cg.live.", "cg.changes")
-ORDER = ("Summary", "Inputs", "Tables", "Scenarios")
+ORDER = ("Summary", "Inputs", "Tables", "Dims", "Series", "Scenarios")
 LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
 
 
@@ -47,7 +52,7 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     ``as_names`` refers to cells by name; else by address, for houses that ban names.
     """
     builder = _build(request)
-    settled = Settled(builder.places, as_names=as_names)
+    settled = Settled(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
     raw = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
@@ -59,15 +64,21 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
 
 
 def _build(request: Request) -> Builder:
-    live = frozenset(cell for cell, _ in touched(request))
-    spelling = Spelling(request.model, live)
+    spots = frozenset(touched(request))
+    spelling = Spelling(request.model, frozenset(cell for cell, _ in spots), spots)
     spelling.name_all()
+    sections = spelled_sections(spelling)
+    if findings := too_large(spelling):
+        raise ExportError(findings)
+    fill_blocks(request.now, list(spelling.blocks.values()))
     builder = Builder(request, spelling)
     add_inputs(builder)
+    add_series(builder)
     add_scenarios(builder)
-    add_calcs(builder)
+    add_calcs(builder, sections)
     add_figures(builder)
     add_tables(builder)
+    add_dims(builder)
     add_sources(builder)
     add_base(builder)
     add_checks(builder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, TypeAlias
 
 Cached: TypeAlias = "float | bool | str | None"
@@ -57,6 +58,7 @@ class Page:
     words: list[str] = field(default_factory=list)
     marks: list[tuple[str, str]] = field(default_factory=list)
     last_printed: int = 0
+    periods: int = 0
     row: int = 1
 
     def put(self, row: int, column: int, spot: Spot) -> None:
@@ -69,6 +71,7 @@ class Page:
         return f"{quoted(self.name)}!{local}" if sheet else local
 
 
+@cache
 def letters(column: int) -> str:
     """Give a column's letters."""
     text = ""

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 LARGEST, LARGEST_UNZIPPED, MOST_PARTS, MOST_RATIO = 50 * 2**20, 256 * 2**20, 2_000, 200
 _DOCTYPE = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E", re.IGNORECASE)
-_PLACE = re.compile(r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]{1,3})\$([0-9]{1,7})(?::.*)?")
+_PLACE = re.compile(
+    r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]{1,3})\$([0-9]{1,7})(?::\$?([A-Z]{1,3}).*)?"
+)
 _LETTERS = 26
 
 
@@ -87,7 +89,9 @@ def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type
         if sheet not in cells:
             cells[sheet] = _cells(book[sheet]) if sheet in book.sheetnames else {}
         offset = int(within) - 1 if isinstance(within, int | float) else 0
-        now = cells[sheet].get((int(place[4]) + offset, _column(place[3])))
+        left = _column(place[3])
+        down, across = divmod(offset, max(_column(place[5] or place[3]) - left + 1, 1))
+        now = cells[sheet].get((int(place[4]) + down, left + across))
         if not _same(now, base.get((row, 3))):
             yield str(key)
 

@@ -19,6 +19,8 @@ FUNCTIONS = frozenset(
         "AND",
         "AVERAGE",
         "CHAR",
+        "COLUMN",
+        "COLUMNS",
         "COS",
         "COUNT",
         "COUNTA",
@@ -32,6 +34,7 @@ FUNCTIONS = frozenset(
         "IFERROR",
         "INDEX",
         "INT",
+        "IRR",
         "ISBLANK",
         "ISERROR",
         "ISLOGICAL",
@@ -50,11 +53,13 @@ FUNCTIONS = frozenset(
         "NOT",
         "OR",
         "PI",
+        "PMT",
         "PRODUCT",
         "RIGHT",
         "ROUND",
         "ROUNDDOWN",
         "ROUNDUP",
+        "ROW",
         "ROWS",
         "SEARCH",
         "SIGN",
@@ -71,6 +76,7 @@ _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
 _CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\(")
 _WORD = re.compile(r"(?<![A-Za-z0-9_.$!])([A-Za-z_][A-Za-z0-9_.]*)(?![A-Za-z0-9_.(!:$])")
+_ADDRESS = re.compile(r"(?<![A-Za-z0-9_.$])\$?[A-Z]{1,3}\$?[0-9]+(?![A-Za-z0-9_.(])")
 _RULE = re.compile(r"<formula[12]?>(.*?)</formula[12]?>", re.DOTALL)
 _NAME = re.compile(r'<definedName name="([^"]*)"[^>]*>(.*?)</definedName>')
 _SHEET = re.compile(r'<sheet [^>]*name="([^"]*)"')
@@ -133,10 +139,11 @@ def _places(book: str, sheets: list[str]) -> Iterator[str]:
 
 
 def _sheet(text: str, names: set[str]) -> Iterator[str]:
+    alike: dict[str, list[str]] = {}
     if "<mergeCell " in text:
         yield "cells are merged"
-    for rule in _RULE.findall(text):
-        yield from (f"a rule: {f}" for f in _formula(html.unescape(rule), names))
+    for rule in map(html.unescape, _RULE.findall(text)):
+        yield from (f"a rule: {f}" for f in (*_long(rule), *_formula(rule, names)))
     for attributes, content in _CELL.findall(text):
         address = re.search(r'r="([A-Z]+[0-9]+)"', attributes)
         place = address.group(1) if address else "?"
@@ -148,9 +155,12 @@ def _sheet(text: str, names: set[str]) -> Iterator[str]:
             yield f"{place}: an array or shared formula"
         if not re.search(r"<v>.*?</v>", content, re.DOTALL):
             yield f"{place}: a formula without a cached value"
-        yield from (
-            f"{place}: {finding}" for finding in _formula(html.unescape(formula.group(2)), names)
-        )
+        written = html.unescape(formula.group(2))
+        yield from (f"{place}: {finding}" for finding in _long(written))
+        shape = _ADDRESS.sub("A1", written)
+        if shape not in alike:
+            alike[shape] = list(_formula(shape, names))
+        yield from (f"{place}: {finding}" for finding in alike[shape])
 
 
 def _constant(attributes: str, content: str) -> Iterator[str]:
@@ -162,12 +172,16 @@ def _constant(attributes: str, content: str) -> Iterator[str]:
         yield "an error written as a constant"
 
 
-def _formula(formula: str, names: set[str]) -> Iterator[str]:
+def _long(formula: str) -> Iterator[str]:
+    """Find what is too long; all else is the same for formulas that differ in addresses only."""
     if utf16_length(formula) > LONGEST_FORMULA:
         yield f"a formula of more than {LONGEST_FORMULA:,} characters"
     for text in _TEXT.findall(formula):
         if utf16_length(text) > LONGEST_LITERAL:
             yield "a text of more than 255 characters within a formula"
+
+
+def _formula(formula: str, names: set[str]) -> Iterator[str]:
     plain = _QUOTED_SHEET.sub("", _TEXT.sub('""', formula))
     deepest, most = _shape(plain)
     if deepest > DEEPEST:

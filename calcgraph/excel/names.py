@@ -11,7 +11,7 @@ _R1C1 = re.compile(r"(r[0-9]*c?[0-9]*|c[0-9]*)|[rc][0-9].*|rc[0-9].*", re.IGNORE
 _WORDS = {"true", "false"}
 _NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 OWN_SHEETS = (
-    "Summary", "Inputs", "Tables", "Series", "Scenarios", "Cases", "Compare", "Sensitivity",
+    "Summary", "Inputs", "Tables", "Dims", "Series", "Scenarios", "Cases", "Compare", "Sensitivity",
     "Checks", "Expectations", "Units", "Sources", "Map", "_Base",
 )  # fmt: skip
 
@@ -82,7 +82,7 @@ class SheetNames:
 
 def utf16_length(text: str) -> int:
     """Count as Excel counts: a character beyond the first 65,536 is two."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
 
 
 def _cut(text: str, most: int) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
-from calcgraph.core.value import Series
-from calcgraph.evaluate import compute_part
-from calcgraph.excel.builder import cached, is_number
+from calcgraph.core.value import Failure, Series
+from calcgraph.excel.blocks import NOWHERE, cell_mark, flat
 from calcgraph.excel.choices import add_choices
-from calcgraph.excel.grid import Spot, ref
-from calcgraph.excel.literals import number_text
+from calcgraph.excel.described import entry_text
+from calcgraph.excel.grid import Spot
+from calcgraph.excel.pages_parity import add_parity
 from calcgraph.excel.pages_scenarios import EMPTY, own_changes, spot_words, touched
 from calcgraph.excel.places import place_text, yaml_path
-from calcgraph.model import Apply
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Value
@@ -50,9 +49,9 @@ def add_base(builder: Builder) -> None:
     page.last_printed = 9
     _facts(builder, page)
     for cell in builder.request.model.cells:
-        if cell.kind == "input":
+        if cell.kind == "input" and not cell.type.dims:
             _base_row(builder, page, cell)
-    _parity(builder, page)
+    add_parity(builder, page)
     builder.places["cg.changes"] = _changes(builder, page)
     page.row += 1
     add_choices(builder, page)
@@ -73,20 +72,6 @@ def _facts(builder: Builder, page: Page) -> None:
         if key == "scenario":
             builder.name(page, "cg.exported_scenario", page.row, 3)
         page.row += 1
-
-
-def _parity(builder: Builder, page: Page) -> None:
-    """Hold the engine's values beside the live ones, cell by cell."""
-    first = page.row
-    for cell in builder.request.model.cells:
-        if cell.kind == "calc":
-            _parity_row(builder, page, cell)
-    if page.row == first:
-        page.put(page.row, 10, Spot(0.0, style="place"))
-        page.put(page.row, 11, Spot(value=True, style="place"))
-        page.row += 1
-    builder.name(page, "cg.live_values", first, 10, page.row - 1)
-    builder.name(page, "cg.parity", first, 11, page.row - 1)
 
 
 def _base_row(builder: Builder, page: Page, cell: Cell) -> None:
@@ -111,41 +96,6 @@ def _exact(value: Value) -> str:
     return repr(value) if isinstance(value, float) else value if isinstance(value, str) else ""
 
 
-def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
-    """Hold the engine's value beside the live one."""
-    row = page.row
-    value = builder.request.now.values[cell.number]
-    name = ref(builder.spelling.cells[cell.number])
-    shown = cached(value)
-    builder.was[cell.number] = page.at(row, 9, sheet=True)
-    page.put(row, 1, Spot(cell.name, style="place"))
-    page.put(row, 2, Spot(builder.spelling.cells[cell.number], style="place"))
-    is_error = isinstance(shown, str) and shown.startswith("#")
-    page.put(row, 9, Spot(shown if shown != "" else None, style="place"))
-    page.put(
-        row, 10, Spot(shown, name if not cell.may_be_na else f'IF({name}="","",{name})', "place")
-    )
-    if is_error:
-        text = f"ISERROR(J{row})"
-    elif is_number(cell.type) and shown != "":
-        near = f"ABS(J{row}-I{row})<=1E-9*MAX(ABS(J{row}),ABS(I{row})){_noise(builder, cell)}"
-        text = f"IF(ISNUMBER(J{row}),{near},FALSE)"
-    else:
-        text = f'IF(ISERROR(J{row}),FALSE,EXACT(J{row}&"",I{row}&""))'
-    page.put(row, 11, Spot(value=True, formula=text, style="place"))
-    page.row += 1
-
-
-def _noise(builder: Builder, cell: Cell) -> str:
-    """Allow for a sum or difference that Excel takes for 0: 1e-15 of its largest operand."""
-    op = cell.op
-    if not isinstance(op, Apply) or op.function.name not in {"+", "-"}:
-        return ""
-    sides = [compute_part(builder.request.now, cell.number, side) for side in op.args]
-    sizes = [abs(side) for side in sides if isinstance(side, float)]
-    return f"+{number_text(float(f'{max(sizes) * 1e-15:.0e}'))}" if any(sizes) else ""
-
-
 def _changes(builder: Builder, page: Page) -> str:
     """Count what differs from the export: inputs, entries of tables, overrides of scenarios."""
     parts: list[str] = []
@@ -156,9 +106,12 @@ def _changes(builder: Builder, page: Page) -> str:
     first = page.row
     for table in builder.request.model.graph.tables.values():
         for column, number in table.columns.items():
-            _copy_of_column(
-                builder, page, number, [f"{table.name}[{k}].{column}" for k in table.labels]
-            )
+            if not table.is_grid:
+                keys = [f"{table.name}[{k}].{column}" for k in table.labels]
+                _copy_of_column(builder, page, number, keys)
+    for cell in builder.request.model.cells:
+        if cell.kind == "input" and cell.type.dims:
+            _copy_of_series(builder, page, cell)
     if builder.request.model.scenarios:
         _copy_of_overrides(builder, page)
     if page.row > first:
@@ -172,7 +125,27 @@ def _copy_of_column(builder: Builder, page: Page, number: int, keys: list[str]) 
     series = builder.request.before.values[number]
     assert isinstance(series, Series), "a column is a series"
     name = builder.spelling.base.get(number, builder.spelling.cells[number])
-    _copies(builder, page, name, [(k, cell, v) for k, v in zip(keys, series.data, strict=True)])
+    _copies(builder, page, name, [(k, cell, v) for k, v in zip(keys, series.whole, strict=True)])
+
+
+def _copy_of_series(builder: Builder, page: Page, cell: Cell) -> None:
+    """Copy the entries of an input along dims as given, and say of each whether it differs."""
+    model, spelling = builder.request.model, builder.spelling
+    block = spelling.given.get(cell.number, spelling.blocks[cell.number])
+    name = spelling.base.get(cell.number, spelling.cells[cell.number])
+    for at in range(block.height * block.width):
+        down, across = divmod(at, block.width)
+        position = flat(model, block, down, across)
+        value = block.values[position]
+        assert not isinstance(value, Failure), "what is given has not failed"
+        key = f"{cell.name}[{entry_text(model, cell.type.dims, position)}]"
+        facts: tuple[Cached, ...] = (key, name, value, _exact(value), *_unit_and_kind(cell))
+        for column, fact in enumerate(facts, 1):
+            page.put(page.row, column, Spot(fact, style="place"))
+        page.put(page.row, ROW_WITHIN, Spot(float(at + 1), style="place", format="0"))
+        now = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
+        page.put(page.row, LIVE, Spot(0.0, f"IF({now}=C{page.row},0,1)", "place", "0"))
+        page.row += 1
 
 
 def _copy_of_overrides(builder: Builder, page: Page) -> None:

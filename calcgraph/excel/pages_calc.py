@@ -8,43 +8,53 @@ from calcgraph.analysis.described import label_of
 from calcgraph.analysis.explain import formula_text
 from calcgraph.excel.builder import cached, key_width, unit_text
 from calcgraph.excel.grid import Spot
-from calcgraph.excel.places import place_text, yaml_path
+from calcgraph.excel.pages_blocks import add_columns
+from calcgraph.excel.pages_rows import add_rows, row_widths
+from calcgraph.excel.places import note_text, place_text, yaml_path
 from calcgraph.excel.style import TEXT_FORMAT, number_format, text_width
 from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
+    from calcgraph.excel.sections import Section
     from calcgraph.model import Cell
 
 WIDTHS = (40, 17, 15, 60, 40, 15)
 KINDS = "lrullnn"
 HEADS = ("Result", "Value", "Unit", "Key", "How it is calculated, as written", "Note", "YAML")
 FEW = 6
-FALLBACK = "Calc"
 PURPOSE = "Every result, its formula, and where it is written."
 
 
-def add_calcs(builder: Builder) -> None:
-    """Write headings as pages; a short one joins the page before it."""
-    model = builder.request.model
-    groups: dict[str, list[Cell]] = {}
-    for cell in model.cells:
-        decl = model.graph.nodes[cell.number].decl
-        if cell.kind == "calc" and isinstance(decl, CalcDecl):
-            prefix = cell.name.rpartition(".")[0].replace(".", " ")
-            title = " ".join(part for part in (prefix, decl.heading or FALLBACK) if part)
-            groups.setdefault(title, []).append(cell)
-    page: Page | None = None
-    for title, cells in groups.items():
-        if page is None or len(cells) >= FEW:
-            name = builder.sheet_names.take(title)
-            widths = (*WIDTHS[:3], key_width(builder), *WIDTHS[3:])
-            page = builder.page(name, title, PURPOSE, widths)
-            builder.heads(page, HEADS, KINDS)
-        builder.section(page, title, len(HEADS))
-        for cell in cells:
-            _row(builder, page, cell)
+def add_calcs(builder: Builder, sections: list[Section]) -> None:
+    """Write headings as pages; a short one joins the page before it; blocks have their own."""
+    for sharing in _pages(sections):
+        title = sharing[0].title
+        name = builder.sheet_names.take(title)
+        widths = (*WIDTHS[:3], key_width(builder), *WIDTHS[3:])
+        blocks = [block for section in sharing for block in section.across]
+        page = builder.page(name, title, PURPOSE, (*widths, *row_widths(blocks)))
+        builder.heads(page, HEADS, KINDS)
+        for section in sharing:
+            builder.section(page, section.title, len(HEADS))
+            for cell in section.cells:
+                _row(builder, page, cell)
+            add_rows(builder, page, section.across, blocks)
+    for section in sections:
+        add_columns(builder, section)
+
+
+def _pages(sections: list[Section]) -> list[list[Section]]:
+    """Put headings onto pages: a new one where there is enough to fill it."""
+    pages: list[list[Section]] = []
+    for section in sections:
+        rows = len(section.cells) + len(section.across)
+        if rows and (not pages or rows >= FEW):
+            pages.append([section])
+        elif rows:
+            pages[-1].append(section)
+    return pages
 
 
 def _row(builder: Builder, page: Page, cell: Cell) -> None:
@@ -52,11 +62,10 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
     node = request.model.graph.nodes[cell.number]
     decl = node.decl
     assert isinstance(decl, CalcDecl), "calculated cells are declared as such"
-    assert cell.op is not None, "a calculated cell has a tree"
     value = request.now.values[cell.number]
     unit = unit_text(cell.type)
-    name = builder.spelling.cells[cell.number]
-    formula = builder.spelling.text(cell.op)
+    name = builder.spelling.cells.get(cell.number, "")
+    formula = builder.spelling.texts[cell.number]
     shape = number_format(value, cell.type)
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     written = formula_text(node).split(" -> ")[0]
@@ -66,7 +75,7 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
     page.put(row, 3, Spot(unit or None, style="unit"))
     page.put(row, 4, Spot(cell.name, style="key"))
     page.put(row, 5, Spot(written, style="formula"))
-    note = _about(decl)
+    note = note_text(decl)
     page.put(row, 6, Spot(note or None, style="note"))
     page.put(row, 7, Spot(place_text(decl.key.span), style="place"))
     builder.name(page, name, row, 2)
@@ -79,8 +88,3 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
         page.put(row, 2, Spot(value, formula, "note", shape))
         builder.grow(page, (label, 1, 10), (written, 5, 9), (note, 6, 9), (value, 2, 9))
     page.row += 1
-
-
-def _about(decl: CalcDecl) -> str:
-    source = decl.about.source.title if decl.about.source else ""
-    return "; ".join(part for part in (decl.about.note, source and f"source: {source}") if part)

@@ -10,6 +10,7 @@ from calcgraph.core.value import Failure
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.pages_labels import check_labels, failed_entries, series_checks
 from calcgraph.excel.places import place_text
 from calcgraph.excel.request import BASE
 from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
@@ -48,7 +49,10 @@ def add_checks(builder: Builder) -> None:
     builder.section(page, "Master check", len(HEADS))
     page.row = MODEL_FIRST - 1
     builder.section(page, "Checks of the model", len(HEADS))
+    cells = builder.request.model.cells
     for check in builder.request.checks:
+        if not builder.spelling.shows(cells[check.cell]):
+            continue
         _check_row(builder, page, check)
     builder.section(page, "Checks of the workbook", len(HEADS))
     _workbook_checks(builder, page)
@@ -62,6 +66,10 @@ def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
     builder.page_of[check.cell] = (page.name, row)
     page.put(row, 1, Spot(check.name))
     page.put(row, 3, Spot(style="unit"))
+    if request.model.cells[check.cell].type.dims:
+        check_labels(builder, page, check)
+        page.row += 1
+        return
     apart = comparison(builder.spelling, request.model.cells[check.cell])
     if apart is not None:
         _compared(builder, page, check, apart)
@@ -160,11 +168,14 @@ def _workbook_checks(builder: Builder, page: Page) -> None:
         statuses = f"'{inputs.name}'!$J$5:$J${inputs.row - 1}"
         bad = f'COUNTA({statuses})-COUNTIF({statuses},"OK")-COUNTIF({statuses},"CHANGED")'
         _own_check(page, "every input is of its kind and within its bounds", bad, 0)
+    for text, count in series_checks(builder):
+        _own_check(page, text, count, 0)
     failed = sum(
         isinstance(request.now.values[c.number], Failure)
         for c in request.model.cells
-        if c.kind == "calc"
+        if c.kind == "calc" and not c.type.dims
     )
+    failed += failed_entries(builder)
     failing = f"SUMPRODUCT(--ISERROR({ref('cg.live_values')}))"
     _own_check(page, "no cell fails that did not fail at export", failing, failed)
     unlike = f"SUMPRODUCT(--({ref('cg.parity')}=FALSE))"

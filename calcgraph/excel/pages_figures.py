@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
+from calcgraph.core.value import Series
+from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
 from calcgraph.excel.builder import cached, key_width, note_spot, unit_text
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.places import place_text, source_key
@@ -13,6 +15,7 @@ from calcgraph.excel.style import number_format
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import FigureResult
+    from calcgraph.core.value import Value
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
 
@@ -45,14 +48,17 @@ def add_figures(builder: Builder) -> None:
 def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
     row, cell, figure = page.row, result.cell, result.figure
     decl = figure.decl
-    shape = number_format(result.actual, cell.type)
-    label = label_of(builder.request.model, cell)
-    name = ref(builder.spelling.cells[cell.number])
+    actual = _actual(result)
+    shape = number_format(actual, cell.type)
+    label, key = label_of(builder.request.model, cell), cell.name
+    if figure.row is not None:
+        label, key = f"{label}, {figure.at}", f"{key}[{figure.at}]"
+    name = _reference(builder, result)
     guarded = f'IF({name}="","",{name})' if cell.may_be_na else name
     page.put(row, 1, Spot(label))
-    page.put(row, 2, Spot(cached(result.actual), guarded, "link", shape))
+    page.put(row, 2, Spot(cached(actual), guarded, "link", shape))
     page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
-    page.put(row, 4, Spot(cell.name, style="key"))
+    page.put(row, 4, Spot(key, style="key"))
     page.put(row, 5, Spot(figure.expected, style="constant", format=shape))
     _difference(page, row, result)
     _figure_result(builder, page, row, result)
@@ -65,8 +71,24 @@ def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
     page.row += 1
 
 
+def _actual(result: FigureResult) -> Value:
+    """Give the value that a figure speaks of: of a series one entry."""
+    if isinstance(result.actual, Series) and result.figure.row is not None:
+        return result.actual.data[result.figure.row]
+    return result.actual
+
+
+def _reference(builder: Builder, result: FigureResult) -> str:
+    """Refer to the cell that a figure speaks of, or to the entry of a series."""
+    number, row = result.cell.number, result.figure.row
+    if row is None:
+        return ref(builder.spelling.cells[number])
+    down, across = spread(builder.request.model, builder.spelling.blocks[number], row)
+    return cell_mark(NOWHERE, number, f"#{down}", f"#{across}")
+
+
 def _difference(page: Page, row: int, result: FigureResult) -> None:
-    figure, actual = result.figure, result.actual
+    figure, actual = result.figure, _actual(result)
     if isinstance(actual, float) and isinstance(figure.expected, float):
         formula, shape = f"B{row}-E{row}", "#,##0.0000_);-#,##0.0000_)"
         value = actual - figure.expected

@@ -35,7 +35,7 @@ def add_inputs(builder: Builder) -> None:
     groups: dict[str, list[Cell]] = {}
     for cell in model.cells:
         decl = model.graph.nodes[cell.number].decl
-        if cell.kind == "input" and isinstance(decl, InputDecl):
+        if cell.kind == "input" and isinstance(decl, InputDecl) and not cell.type.dims:
             prefix = cell.name.rpartition(".")[0]
             groups.setdefault(" ".join(p for p in (prefix, decl.heading) if p), []).append(cell)
     if not groups:

@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.core.value import Series
+from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
 from calcgraph.excel.builder import cached, key_width, unit_text
 from calcgraph.excel.choices import column_rule, input_rule
+from calcgraph.excel.described import entry_text
+from calcgraph.excel.given import given_value, is_filled
 from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.request import BASE
 from calcgraph.excel.style import input_format
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Scalar, Value
+    from calcgraph.evaluate import Evaluation
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
     from calcgraph.excel.request import Request
@@ -112,22 +116,37 @@ def spot_words(builder: Builder, spot: Spotted) -> tuple[Cell, str, str]:
     cell = builder.request.model.cells[spot[0]]
     if spot[1] is None:
         return cell, label_of(builder.request.model, cell), cell.name
+    if cell.kind == "input":
+        read = entry_text(builder.request.model, cell.type.dims, spot[1])
+        label = f"{read}: {label_of(builder.request.model, cell)}"
+        return cell, label, f"{cell.name}[{read}]"
     table, column = cell.name.rpartition(".")[::2]
     key = builder.request.model.table(table).labels[spot[1]]
     return cell, f"{key}: {label_of(builder.request.model, cell)}", f"{table}[{key}].{column}"
 
 
-def _value(values: list[Value], spot: Spotted) -> Value:
-    value = values[spot[0]]
+def _value(evaluation: Evaluation, spot: Spotted) -> Value:
+    value = evaluation.values[spot[0]]
     if spot[1] is None:
         return value
-    assert isinstance(value, Series), "only a column has rows"
+    if evaluation.plan.model.cells[spot[0]].given is not None:
+        return given_value(evaluation, spot[0], spot[1])
+    assert isinstance(value, Series), "only what has labels has entries"
     return value.data[spot[1]]
+
+
+def _may_be_na(cell: Cell, spot: Spotted) -> bool:
+    """Whether an input or entry may be left empty, as a gap of a series that is filled may."""
+    return cell.may_be_na or (spot[1] is not None and is_filled(cell.fill))
 
 
 def _base_reference(builder: Builder, spot: Spotted) -> str:
     """Refer to what an input or entry is without a scenario."""
     name = ref(builder.spelling.base[spot[0]])
+    given = builder.spelling.given.get(spot[0])
+    if given is not None and spot[1] is not None:
+        down, across = spread(builder.request.model, given, spot[1])
+        return cell_mark(NOWHERE, given.number, f"#{down}", f"#{across}")
     return name if spot[1] is None else f"INDEX({name},{spot[1] + 1})"
 
 
@@ -147,14 +166,14 @@ def _override_row(
 ) -> None:
     cell, label, key = spot_words(builder, spot)
     row = page.row
-    base = _value(builder.request.before.values, spot)
+    base = _value(builder.request.before, spot)
     shape = _shape(base, spot, cell, own)
     page.put(row, 1, Spot(label))
     page.put(row, 2, Spot(style="calc"))
     page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
     page.put(row, 4, Spot(key, style="key"))
-    reference = _base_reference(builder, spot)
-    guarded = f'IF({reference}="","",{reference})' if cell.may_be_na else reference
+    reference, may_be_na = _base_reference(builder, spot), _may_be_na(cell, spot)
+    guarded = f'IF({reference}="","",{reference})' if may_be_na else reference
     page.put(row, FIRST, Spot(cached(base), guarded, "link", shape))
     for at, name in enumerate(names[1:], FIRST + 1):
         value = own[name].get(spot)
@@ -162,7 +181,7 @@ def _override_row(
             value = EMPTY
         page.put(row, at, Spot(value, style="input", format=shape))
         accept = input_rule if spot[1] is None else column_rule
-        rule = None if cell.may_be_na else accept(builder, cell, f"{letters(at)}{row}")
+        rule = None if may_be_na else accept(builder, cell, f"{letters(at)}{row}")
         if rule:
             page.rules.append(rule)
     page.row += 1
@@ -179,7 +198,7 @@ def _effect_row(
     cell, label, key = spot_words(builder, spot)
     override, parents, own = above
     row, last = page.row, letters(FIRST + len(names) - 1)
-    live = _value(request.now.values, spot)
+    live = _value(request.now, spot)
     shape = _shape(live, spot, cell, own)
     page.put(row, 1, Spot(label))
     picked = f"INDEX(E{row}:{last}{row},{ref('cg.scenario_number')})"
@@ -190,12 +209,13 @@ def _effect_row(
         value = _in_effect(request, spot, name, own)
         if name == BASE:
             formula = f"E{override}"
-            if cell.may_be_na:
+            if _may_be_na(cell, spot):
                 formula = f'IF(E{override}="","",E{override})'
         else:
             mine = f"{letters(at)}{override}"
             inherited = f"{letters(FIRST + names.index(parents[name]))}{row}"
-            chosen = f'IF({mine}="{EMPTY}","",{mine})' if cell.may_be_na else mine
+            is_na = _may_be_na(cell, spot)
+            chosen = f'IF({mine}="{EMPTY}","",{mine})' if is_na else mine
             formula = f"IF(ISBLANK({mine}),{inherited},{chosen})"
         page.put(row, at, Spot(cached(value), formula, "calc", shape))
     if spot[1] is None:
@@ -216,7 +236,7 @@ def _in_effect(
         if spot in own[name]:
             return own[name][spot]
         name = _parent(decls[name]) or BASE
-    return _value(request.before.values, spot)
+    return _value(request.before, spot)
 
 
 def _notes(builder: Builder, page: Page, names: list[str]) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
+from calcgraph.excel.blocks import NOWHERE, cell_mark
 from calcgraph.excel.builder import cached
-from calcgraph.excel.grid import Page, Rule, Spot, ref
+from calcgraph.excel.grid import Page, Rule, Spot, letters, ref
 from calcgraph.excel.request import BASE
 from calcgraph.excel.style import KPI_SCALES, LARGE, SMALL, kpi_format
 
@@ -105,6 +106,9 @@ def _headline(builder: Builder, page: Page, row: int) -> int:
 
 def _tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> None:
     """Show a label, a value with its unit, and what became of it since the export."""
+    if cell.type.dims:
+        _series_tile(builder, page, cell, place)
+        return
     row, column = place
     request = builder.request
     value = request.now.values[cell.number]
@@ -119,6 +123,27 @@ def _tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> N
     was = builder.was.get(cell.number)
     if was and isinstance(value, float | str) and cell.type.kind is not Kind.DATE:
         page.put(row + 2, column, Spot("", _since(name, was, value, cell), "kpi note"))
+    page.heights.update({row: 18, row + 1: 26, row + 2: 15, row + 3: 8})
+
+
+def _series_tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> None:
+    """Show the last value along time; of other series how many there are; both lead to them."""
+    (row, column), model = place, builder.request.model
+    block, where = builder.spelling.blocks[cell.number], builder.page_of[cell.number]
+    dims = [model.dim(name) for name in cell.type.dims]
+    link = f"{where[0]}!{letters(block.column)}{where[1]}"
+    label = label_of(model, cell)
+    page.put(row, column, Spot(f"{label}  ›", style="kpi label", link=link))
+    count = len(block.values)
+    counted = f"{count:,} value{'' if count == 1 else 's'} by {', '.join(d.name for d in dims)}"
+    if len(dims) == 1 and dims[0].kind == "time":
+        mark = cell_mark(NOWHERE, cell.number, f"#{block.height - 1}", f"#{block.width - 1}")
+        formula = f'IF({mark}="","",{mark})' if cell.may_be_na else mark
+        shape = kpi_format(block.values[-1], cell.type)
+        page.put(row + 1, column, Spot(cached(block.values[-1]), formula, "kpi", shape))
+        page.put(row + 2, column, Spot(f"in {dims[0].labels[-1]}, of {counted}", style="kpi note"))
+    else:
+        page.put(row + 1, column, Spot(counted, style="kpi note"))
     page.heights.update({row: 18, row + 1: 26, row + 2: 15, row + 3: 8})
 
 

@@ -9,7 +9,8 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached
 from calcgraph.excel.choices import column_rule
-from calcgraph.excel.grid import Spot, letters, ref
+from calcgraph.excel.grid import Spot, letters
+from calcgraph.excel.pages_dims import row_in_use
 from calcgraph.excel.places import place_text, source_key
 from calcgraph.excel.style import SMALL, input_format, number_format, text_width, wrapped_height
 
@@ -26,7 +27,7 @@ BILLION = 1e9
 
 def add_tables(builder: Builder) -> None:
     """Write the catalogues as blocks, the rows in use below each, live columns beside."""
-    tables = builder.request.model.graph.tables
+    tables = _tables(builder)
     if not tables:
         return
     purpose = "Catalogues. Blue on yellow may be changed; keys and columns are the model's."
@@ -37,10 +38,16 @@ def add_tables(builder: Builder) -> None:
         page.row += 1
 
 
+def _tables(builder: Builder) -> dict[str, Table]:
+    """Give the catalogues; grids are listed with the dims, for nobody sets what is in them."""
+    tables = builder.request.model.graph.tables
+    return {name: table for name, table in tables.items() if not table.is_grid}
+
+
 def _widths(builder: Builder) -> tuple[float, ...]:
     """Make each column as wide as what any table has in it, and no wider."""
     widths: dict[int, float] = {}
-    for table in builder.request.model.graph.tables.values():
+    for table in _tables(builder).values():
         keys = max((text_width(label, 10) for label in table.labels), default=0.0)
         widths[0] = max(widths.get(0, 18.0), keys + 2)
         columns = list(table.columns.values())
@@ -58,7 +65,7 @@ def _width(builder: Builder, number: int) -> float:
     unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else ""
     words = label_of(builder.request.model, cell).split()
     texts = [text_width(word, 10) for word in words] + [text_width(unit, 9.0)]
-    values = [text_width(_shown(value), 10) for value in series.data]
+    values = [text_width(_shown(value), 10) for value in series.whole]
     return min(max(*texts, *values, 0.0) + 3, 24.0)
 
 
@@ -89,6 +96,7 @@ def _table(builder: Builder, page: Page, table: Table) -> None:
         _column(builder, page, cell, (head, at))
         base = spelling.base.get(number, spelling.cells[number])
         builder.name(page, base, first, at, last)
+        spelling.blocks[number].put(page.name, first, at)
         unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else str(cell.type.kind.value)
         path = f"tables.{table.decl.name}.columns.{column}"
         builder.list(base, "column", (unit, path, "", where))
@@ -114,7 +122,7 @@ def _column(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) ->
     page.put(head, at, Spot(label_of(request.model, cell), style="header right"))
     unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else cell.type.kind.value
     page.put(head + 1, at, Spot("" if unit == "1" else unit, style="unit right"))
-    for row, value in enumerate(series.data, head + 2):
+    for row, value in enumerate(series.whole, head + 2):
         page.put(row, at, Spot(value, style="input", format=input_format(value, cell.type)))
     last = head + 1 + len(series.data)
     rule = column_rule(builder, cell, f"{letters(at)}{head + 2}:{letters(at)}{last}")
@@ -142,6 +150,7 @@ def _live_columns(builder: Builder, page: Page, table: Table, rows: tuple[int, i
             shape = number_format(value, cell.type)
             page.put(first + offset, at, Spot(cached(value), formula, "calc", shape))
         builder.name(page, spelling.cells[number], first, at, last)
+        spelling.blocks[number].put(page.name, first, at)
         where = place_text(table.decl.key.span)
         builder.list(
             spelling.cells[number],
@@ -153,18 +162,6 @@ def _live_columns(builder: Builder, page: Page, table: Table, rows: tuple[int, i
 
 def _rows_in_use(builder: Builder, page: Page, table: Table) -> None:
     """Find the row of each input that holds a key of the table, once."""
-    request, spelling = builder.request, builder.spelling
-    for (name, number), row_name in spelling.rows.items():
-        if name != table.name:
-            continue
-        cell = request.model.cells[number]
-        value = request.now.values[number]
-        text = f"MATCH({ref(spelling.cells[number])},{ref(spelling.keys[name])},0)"
-        if cell.may_be_na:
-            text = f'IF({ref(spelling.cells[number])}="","",{text})'
-        found = float(table.positions[value] + 1) if isinstance(value, str) else ""
-        page.put(page.row, 1, Spot(f"row of {cell.name}", style="purpose"))
-        page.put(page.row, 2, Spot(found, text, "calc", "0"))
-        builder.name(page, row_name, page.row, 2)
-        builder.list(row_name, "row", ("", "", "", ""))
-        page.row += 1
+    for name, number in builder.spelling.rows:
+        if name == table.name:
+            row_in_use(builder, page, name, number)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 A4 = 9
 ONE_PAGE = 60
 LONGEST = 80
+SCALE, YEAR = 58, 12
 GREY = "BFC5CD"
 
 
@@ -35,6 +36,8 @@ def set_paper(sheet: Worksheet, page: Page, stamp: Stamp) -> None:
     sheet.page_setup.fitToWidth = 1
     last = max((row for row, _ in page.spots), default=1)
     sheet.page_setup.fitToHeight = 1 if last <= ONE_PAGE else 0
+    if page.periods:
+        _set_periods(sheet, page)
     margins: Any = sheet.page_margins
     margins.left = margins.right = 0.4
     margins.top, margins.bottom = 0.55, 0.55
@@ -49,10 +52,28 @@ def set_paper(sheet: Worksheet, page: Page, stamp: Stamp) -> None:
         sheet.print_options.horizontalCentered = True
     else:
         sheet.print_title_rows = "1:4"
+    if page.periods:
+        sheet.print_title_cols = "A:C"
     if page.last_printed:
         sheet.print_area = f"A1:{letters(page.last_printed)}{last}"
     if page.name == "_Base":
         properties.tabColor = GREY
+
+
+def _set_periods(sheet: Worksheet, page: Page) -> None:
+    """Print what is written about each row first, then twelve labels a page beside its name."""
+    from openpyxl.worksheet.pagebreak import Break
+
+    properties: Any = sheet.sheet_properties
+    properties.pageSetUpPr.fitToPage = False
+    sheet.page_setup.fitToWidth = sheet.page_setup.fitToHeight = None
+    sheet.page_setup.scale = SCALE
+    last = max((column for _, column in page.spots), default=1)
+    first = page.periods - 2
+    for column in (first, *range(first + YEAR + 1, last, YEAR)):
+        if column < last:
+            breaks: Any = sheet.col_breaks
+            breaks.append(Break(id=column))
 
 
 def _plain(text: str) -> str:

@@ -32,3 +32,9 @@ def source_key(source: Provenance) -> str:
     """Give a source on one line."""
     checked = f", checked {source.checked}" if source.checked else ""
     return f"{source.title}{checked}"
+
+
+def note_text(decl: CalcDecl) -> str:
+    """Give a result's note and source on one line."""
+    source = decl.about.source.title if decl.about.source else ""
+    return "; ".join(part for part in (decl.about.note, source and f"source: {source}") if part)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-import re
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not hang on what else is installed
 
@@ -16,7 +16,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
-from calcgraph.excel.grid import CLOSE, OPEN, letters
+from calcgraph.excel.grid import letters
 from calcgraph.excel.paper import set_paper
 from calcgraph.excel.style import LOOKS, TEXT
 from calcgraph.excel.texts import coded, is_web, looks_computed
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.grid import Page, Rule, Spot
     from calcgraph.excel.paper import Stamp
+    from calcgraph.excel.settle import Settled
     from calcgraph.excel.style import Look
 
-_REFERENCE = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
 WORDS = (
     (("ERROR", "DIFFERS", "OUT OF RANGE", "NOT ", "#"), "FFFFFF", "B3261E"),
     (("WARNING", "STALE"), "6B4300", "FFE9BF"),
@@ -38,25 +38,9 @@ WORDS = (
 )
 
 
+Looks: TypeAlias = "dict[tuple[str, str, str, bool], Any]"
+"""The styles of cells that look alike, as openpyxl keeps them."""
 MARKED = ("6B4300", "FFE9BF")
-
-
-class Settled:
-    """Turns references within formulas into names, or into addresses for houses that ban names."""
-
-    def __init__(self, places: dict[str, str], *, as_names: bool) -> None:
-        """Know every place."""
-        self.places = places
-        self.as_names = as_names
-
-    def text(self, formula: str) -> str:
-        """Settle a formula."""
-        return _REFERENCE.sub(self._one, formula)
-
-    def _one(self, hit: re.Match[str]) -> str:
-        name = hit.group(1)
-        assert name in self.places, f"{name} has a place"
-        return name if self.as_names else self.places[name]
 
 
 def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stamp: Stamp) -> bytes:
@@ -64,9 +48,10 @@ def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stam
     workbook = Workbook()
     workbook.remove(workbook.active)  # type: ignore[arg-type]
     _add_styles(workbook)
+    looks: Looks = {}
     for page in pages:
         sheet = workbook.create_sheet(page.name)
-        _write_page(sheet, page, settled)
+        _write_page(sheet, page, settled, looks)
         set_paper(sheet, page, stamp)
     for name, place in names.items():
         workbook.defined_names[name] = DefinedName(name, attr_text=place)
@@ -107,13 +92,14 @@ def _border(look: Look) -> Border:
     return Border(top=top, bottom=bottom)
 
 
-def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
+def _write_page(sheet: Worksheet, page: Page, settled: Settled, looks: Looks) -> None:
     sheet.sheet_view.showGridLines = False
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
         sheet.column_dimensions[letters(at)].width = width
     for (row, column), spot in sorted(page.spots.items()):
-        _write_spot(sheet.cell(row, column), spot, settled)  # type: ignore[arg-type]
+        formula = settled.text(spot.formula, row, column, page.name) if spot.formula else ""
+        _write_spot(sheet.cell(row, column), spot, formula, looks)  # type: ignore[arg-type]
     last = max((row for row, _ in page.spots), default=1)
     for row in range(1, last + 1):
         sheet.row_dimensions[row].height = page.heights.get(row, 16)
@@ -125,25 +111,35 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
         _color(sheet, place, settled.text(test), *MARKED)
 
 
-def _write_spot(cell: ExcelCell, spot: Spot, settled: Settled) -> None:
-    if spot.formula:
-        cell.value = f"={settled.text(spot.formula)}"
+def _write_spot(cell: ExcelCell, spot: Spot, formula: str, looks: Looks) -> None:
+    is_computed = isinstance(spot.value, str) and not formula and looks_computed(spot.value)
+    if formula:
+        cell.value = f"={formula}"
     elif isinstance(spot.value, str):
         cell._value = coded(spot.value)  # type: ignore[attr-defined]  # noqa: SLF001 - not cut
         cell.data_type = "s"
     else:
         cell.value = spot.value
+    key = (spot.style, spot.format, spot.align, is_computed)
+    if key in looks:  # openpyxl finds a style by name in a list, which is slow for many cells
+        cell._style = copy(looks[key])  # type: ignore[attr-defined]  # noqa: SLF001
+    else:
+        _dress(cell, spot, is_text=is_computed)
+        looks[key] = copy(cell._style)  # type: ignore[attr-defined]  # noqa: SLF001
+    if spot.link:
+        _link(cell, spot.link)
+    elif is_web(spot.url):
+        cell.hyperlink = spot.url
+
+
+def _dress(cell: ExcelCell, spot: Spot, *, is_text: bool) -> None:
     cell.style = f"cg {spot.style}"
     if spot.format:
         cell.number_format = spot.format
     if spot.align:
         cell.alignment = Alignment(vertical="center", horizontal=spot.align, indent=1)
-    if isinstance(spot.value, str) and not spot.formula and looks_computed(spot.value):
+    if is_text:
         cell.quotePrefix = True
-    if spot.link:
-        _link(cell, spot.link)
-    elif is_web(spot.url):
-        cell.hyperlink = spot.url
 
 
 def _link(cell: ExcelCell, target: str) -> None:

@@ -51,8 +51,11 @@ def count(series: Sequence[Scalar]) -> float:
 
 
 def first(series: Sequence[Scalar]) -> Scalar:
-    """Give the first applicable value; that of nothing is not applicable."""
-    return next((value for value in series if value is not None), None)
+    """Give the first applicable value; that of nothing is not applicable.
+
+    As every aggregation it reads all values, so that it fails wherever one of them does.
+    """
+    return next(iter(applicable(series)), None)
 
 
 def last(series: Sequence[Scalar]) -> Scalar:
@@ -106,7 +109,7 @@ def position_of_largest(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Sca
 
 def first_where(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
     """Give the key of the first that is true; not applicable where none is."""
-    return next((key for value, key in zip(series, keys, strict=True) if value), None)
+    return next(iter([key for value, key in zip(series, keys, strict=True) if value]), None)
 
 
 def lookup(x: float | None, thresholds: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:

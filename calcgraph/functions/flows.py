@@ -39,7 +39,8 @@ def npv(rate: float | None, flow: Sequence[float | None]) -> float | None:
 def irr(flow: Sequence[float | None]) -> float:
     """Give the rate a period at which flows are worth nothing: of several, the nearest to 1%.
 
-    A flow that is not applicable is none. Raises ``ValueError`` where there is no such rate.
+    A flow that is not applicable is none. Raises ``ValueError`` where there is no such rate, nor
+    one at which the worth only touches 0 and keeps its sign: the last digit of a flow undoes that.
     """
     values = [value or 0.0 for value in flow]
     while values and values[-1] == 0:

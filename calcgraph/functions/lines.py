@@ -9,10 +9,9 @@ from decimal import ROUND_HALF_UP, Context
 from typing import TYPE_CHECKING
 
 from calcgraph.functions.aggregates import total
-from calcgraph.functions.scalar import finite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from calcgraph.core.value import Scalar
 
@@ -24,13 +23,15 @@ _SEEN = Context(prec=RANKED, rounding=ROUND_HALF_UP)
 
 
 def cumsum(series: Sequence[float | None]) -> list[float | None]:
-    """Add up from the first label; what is not applicable stays so, and is passed over."""
+    """Add up from the first label; what is not applicable stays so, and is passed over.
+
+    Sums beyond all numbers are infinite: who takes a line looks at each of its labels.
+    """
     running, found = 0.0, list[float | None]()
     for value in series:
         if value is not None:
             running += value
         found.append(None if value is None else running)
-    finite(running)
     return found
 
 
@@ -41,29 +42,37 @@ def rolling_sum(
 
     What is not applicable is passed over; raises ``ValueError`` where ``n`` is not 1, 2, 3 …
     """
-    found: list[float | None] = []
-    for at, count in enumerate(counts):
-        if count is None:
-            found.append(None)
-            continue
-        if whole(count) < 1:
-            raise ValueError(NO_LABELS)
-        found.append(total(series[max(0, at + 1 - int(count)) : at + 1]))
-    return found
+    return [rolling_sum_at(at, series, counts) for at in range(len(counts))]
+
+
+def rolling_sum_at(
+    at: int, series: Sequence[float | None], counts: Sequence[float | None]
+) -> float | None:
+    """Give the rolling sum of one label, by its position."""
+    count = counts[at]
+    if count is None:
+        return None
+    if whole(count) < 1:
+        raise ValueError(NO_LABELS)
+    return total(series[max(0, at + 1 - int(count)) : at + 1])
 
 
 def lag(
     series: Sequence[Scalar], counts: Sequence[float | None], outside: Sequence[Scalar]
 ) -> list[Scalar]:
     """Give the value ``n`` labels before, or after if negative; ``outside`` where there is none."""
-    found: list[Scalar] = []
-    for at, count in enumerate(counts):
-        if count is None:
-            found.append(None)
-            continue
-        source = at - whole(count)
-        found.append(series[source] if 0 <= source < len(series) else outside[at])
-    return found
+    return [lag_at(at, series, counts, outside) for at in range(len(counts))]
+
+
+def lag_at(
+    at: int, series: Sequence[Scalar], counts: Sequence[float | None], outside: Sequence[Scalar]
+) -> Scalar:
+    """Give what ``lag`` has at one label, by its position."""
+    count = counts[at]
+    if count is None:
+        return None
+    source = at - whole(count)
+    return series[source] if 0 <= source < len(series) else outside[at]
 
 
 def rank(series: Sequence[float | None], *ties: Sequence[Scalar]) -> list[float | None]:
@@ -87,7 +96,8 @@ def stock(
 ) -> list[float | None]:
     """Give closing balances: the opening one at the first label, plus what came, less what went.
 
-    A flow that is not applicable is none; with no opening balance there is no other.
+    A flow that is not applicable is none; with no opening balance there is no other. Balances
+    beyond all numbers are infinite.
     """
     balance = opening[0] if opening else None
     if balance is None:
@@ -97,7 +107,6 @@ def stock(
         went = outflow[at] if outflow else None
         balance = balance + (came or 0.0) - (went or 0.0)
         found.append(balance)
-    finite(balance)
     return found
 
 
@@ -121,3 +130,7 @@ def _ranked(column: Sequence[Scalar]) -> list[tuple[bool, float | str]]:
         else (False, value if isinstance(value, str) else seen(value))
         for value in column
     ]
+
+
+AT_LABEL: dict[str, Callable[..., Scalar]] = {"lag": lag_at, "rolling_sum": rolling_sum_at}
+"""What gives one label of a line alone, from the few labels that it needs."""

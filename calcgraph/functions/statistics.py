@@ -122,7 +122,7 @@ ROWS = (
         rules.series_truth,
         "ag.any_of({0})",
         ("any(table.used)", "true"),
-        'IF(COUNTA({0})=0,"",OR({0}))',
+        'IF(COUNTIF({0},TRUE)+COUNTIF({0},FALSE)=0,"",OR({0}))',
     ),
     _aggregation(
         "all",
@@ -130,7 +130,7 @@ ROWS = (
         rules.series_truth,
         "ag.all_of({0})",
         ("all(table.used)", "false"),
-        'IF(COUNTA({0})=0,"",AND({0}))',
+        'IF(COUNTIF({0},TRUE)+COUNTIF({0},FALSE)=0,"",AND({0}))',
     ),
     *(
         Function(
@@ -149,7 +149,7 @@ ROWS = (
         )
         for kind, excel, example in (
             ("truth", "COUNTIF({0},TRUE)", ("count(table.used)", "2")),
-            ("text", "COUNTA({0})", ("count(table.name)", "3")),
+            ("text", 'SUMPRODUCT(--({0}<>""))', ("count(table.name)", "3")),
         )
     ),
 )

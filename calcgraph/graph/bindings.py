@@ -13,7 +13,7 @@ from calcgraph.graph.names import CellTarget, LostTarget, TableTarget, resolve
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
     from calcgraph.graph.cells import Declared
     from calcgraph.graph.names import Target, Variant, Via
@@ -86,7 +86,7 @@ def read_bindings(
     for key, sheet in sheets.sheets.items():
         for decl in sheet.imports:
             to = sheets.imports[key].get(decl.alias)
-            if decl.settings and to is not None:
+            if decl.settings and to is not None and not sheets.sheets[to].unread:
                 dims = named_dims(declared, key, decl.over, findings)
                 found[key, decl.alias] = _bound(declared, key, to, decl, dims, tie, findings)
     return found
@@ -123,6 +123,19 @@ def open_binding(declared: Declared, sheets: Sheets, cell: int, way: Variant) ->
     sheet, alias = way
     place = next(decl.key for decl in sheets.sheets[sheet].imports if decl.alias == alias)
     return Binding(declared.nodes[cell], None, sheet, (), place, {-1: CellTarget(cell)})
+
+
+def unread_bindings(
+    bindings: Mapping[Variant, Mapping[int, Binding]], found: Collection[tuple[int, Via]]
+) -> list[tuple[int, Via]]:
+    """Give what variants set though nothing reads it: it must fit all the same."""
+    read = {(cell, within[-1]) for cell, within in found if within}
+    return [
+        (cell, (way,))
+        for way, bound in bindings.items()
+        for cell, binding in bound.items()
+        if binding.setting is not None and (cell, way) not in read
+    ]
 
 
 def _input_at(

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
-from calcgraph.graph.names import DimTarget, LostTarget, SheetTarget, TableTarget, resolve
+from calcgraph.graph.names import (
+    CellTarget,
+    ColumnTarget,
+    DimTarget,
+    LostTarget,
+    SheetTarget,
+    TableTarget,
+    resolve,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from calcgraph.graph.cells import Declared
+    from calcgraph.graph.names import Scopes, Target
     from calcgraph.sheet.yaml_tree import Scalar
 
 UNKNOWN_DIM = Code(
@@ -36,15 +45,41 @@ def named_dims(
                 found.append("")
             case _:
                 found.append("")
-                what = "is not a dim" if target is not None else "is not known"
-                known = dims_seen(declared, sheet)
-                hint = did_you_mean(text, known, "declare it under `dims`")
-                label = Label(name.span)
-                findings.append(Diagnostic(UNKNOWN_DIM, f"`{text}` {what}", label, hint))
+                findings.append(_unknown_dim(declared, sheet, name, target))
     return tuple(found)
 
 
-def dims_seen(declared: Declared, sheet: str) -> list[str]:
+def _unknown_dim(declared: Declared, sheet: str, name: Scalar, target: Target | None) -> Diagnostic:
+    """Say what a name is that is no dim, and what may have been meant."""
+    text = name.text.text.strip()
+    known = [one for one in dims_seen(declared, sheet) if one != text]
+    what, hint = "is not known", "declare it under `dims`"
+    match target:
+        case SheetTarget():
+            inner = [one for one in known if one.startswith(f"{text}.")]
+            what = "is an imported sheet, not a dim"
+            hint = f"name a dim of it: {', '.join(inner)}" if inner else "it declares no dim"
+        case CellTarget():
+            what = "is a cell, not a dim"
+            hint = "a cell varies over labels that `dims` lists: `dims: {stage: {count: 8}}`"
+        case ColumnTarget():
+            table = text.rpartition(".")[0]
+            what, hint = "is a column, not a dim", f"write `{table}`"
+        case _:
+            hint = did_you_mean(text, known, hint)
+    return Diagnostic(UNKNOWN_DIM, f"`{text}` {what}", Label(name.span), hint)
+
+
+class HasScopes(Protocol):
+    """What knows the names of each sheet: what is declared, or the graph made of it."""
+
+    @property
+    def scopes(self) -> Scopes:
+        """For each sheet the names it declares."""
+        ...
+
+
+def dims_seen(declared: HasScopes, sheet: str) -> list[str]:
     """List the dims and tables that a sheet can name."""
     found: list[str] = []
     for name, target in declared.scopes[sheet].items():

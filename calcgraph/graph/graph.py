@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic
-from calcgraph.graph.bindings import open_binding, read_bindings
+from calcgraph.graph.bindings import open_binding, read_bindings, unread_bindings
 from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
 from calcgraph.graph.dims import named_dims
 from calcgraph.graph.names import CellTarget, ColumnTarget, Scopes, Target, Via, resolve
@@ -16,6 +16,7 @@ from calcgraph.graph.paths import Paths
 from calcgraph.graph.tie import Ties, places_before
 from calcgraph.graph.variants import Variants
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
+from calcgraph.sheet.places import with_import
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -136,7 +137,7 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
         {way: next(iter(bound.values())).dims for way, bound in bindings.items() if bound},
         variants, wanted,
     )  # fmt: skip
-    return graph, findings
+    return graph, with_import(sheets, findings)
 
 
 def _names(nodes: Sequence[Node]) -> dict[str, int]:
@@ -168,7 +169,10 @@ def _tied(node: Node, ties: Ties, findings: list[Diagnostic]) -> Node:
             if at not in before and isinstance(target, CellTarget | ColumnTarget)
         }
         prior = frozenset(needs.keys() - now)
-    return replace(node, needs=tuple(needs), targets=targets, before=before, prior=prior)
+    return Node(  # not `replace`, which takes twice as long, for each formula there is
+        node.number, node.name, node.kind, node.sheet, node.decl, node.table, tuple(needs),
+        targets, node.dims, before, prior,
+    )  # fmt: skip
 
 
 def _made_again(
@@ -192,6 +196,9 @@ def _made_again(
         if any(getattr(target, "via", ()) for target in node.targets.values()):
             variants.nodes[number] = variants.tied(node)
     numbers = tuple(variants.number(target.number, target.via) for target in wanted)
+    variants.finish()
+    for cell, within in unread_bindings(bindings, variants.found):
+        variants.number(cell, within)
     variants.finish()
     return variants, numbers
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
+from calcgraph.lang.expr import Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from calcgraph.lang.expr import Entry, Name
+    from calcgraph.lang.expr import Entry
 
 UNKNOWN_NAME = Code(
     "CG301",
@@ -151,8 +152,13 @@ def entry_target(
     if not isinstance(target, TableTarget):
         message = f"`{base}` has no entries: it is not a table"
         unit = ", ".join(arg.span.text for arg in entry.args)
-        hint = f"leave out `[{unit}]`, or write `{base} * 1 [{unit}]` if it is a unit"
+        hint = f"leave out `[{unit}]`"
+        if all(isinstance(arg, Name) for arg in entry.args):
+            hint += f", or write `{base} * 1 [{unit}]` if it is a unit"
         hint = hint if isinstance(target, CellTarget) else f"write `{base}.table[key].column`"
+        if isinstance(target, DimTarget):
+            message = f"`{base}` is a dim, whose labels hold no values"
+            hint = f"name a cell that varies over it, as in `x[{unit}]`"
         return Diagnostic(NOT_A_VALUE, message, Label(entry.base.span), hint)
     columns = tables[target.table].columns
     if entry.column is None:

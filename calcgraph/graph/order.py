@@ -8,9 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.functions import FUNCTIONS
 from calcgraph.graph.cells import Node, expressions, names_in
 from calcgraph.graph.knots import find_knots
 from calcgraph.graph.names import CellTarget, ColumnTarget
+from calcgraph.lang.expr import Call, Entry, Name, walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -130,7 +132,11 @@ def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
     hint = "compute one of them from inputs only"
     if len(circle) == 1:
         hint = "use another cell; one that a person sets stands under `inputs`"
-    if any(nodes[number].dims for number in circle):
+    if any(_reads_whole(nodes[here], there) for here, there in pairwise(path)):
+        hint = (
+            "an aggregation or an entry needs all labels; `prev(x, initial)` reads the one before"
+        )
+    elif any(nodes[number].dims for number in circle):
         hint = "read one of them at the label before: `prev(x, initial)`"
     message = f"circular reference: {' -> '.join(shown)}"
     return Diagnostic(CYCLE, message, labels[0], hint, tuple(labels[1:PLACES]))
@@ -140,6 +146,31 @@ def _reference(node: Node, need: int) -> Span:
     for expr in expressions(node):
         for part in names_in(expr):
             target = node.targets.get(part.span.start)
-            if isinstance(target, CellTarget | ColumnTarget) and target.number == need:
+            is_it = isinstance(target, CellTarget | ColumnTarget) and target.number == need
+            if is_it and part.span.start not in node.before:
                 return part.span
     return node.decl.key.span
+
+
+def _reads_whole(node: Node, need: int) -> bool:
+    """Whether a cell needs all labels of another at once: in an aggregation, or by a key."""
+    for expr in expressions(node):
+        for part in walk(expr):
+            names: list[Name | Entry]
+            if isinstance(part, Entry):
+                names = [part]
+            elif isinstance(part, Call) and _is_along(part):
+                names = [name for arg in part.args for name in names_in(arg)]
+            else:
+                continue
+            targets = (node.targets.get(name.span.start) for name in names)
+            if any(getattr(target, "number", -1) == need for target in targets):
+                return True
+    return False
+
+
+def _is_along(call: Call) -> bool:
+    row = FUNCTIONS.get(call.function)
+    if row is None or row.name == "prev":
+        return False
+    return row.along or (row.takes_series and not (row.params[-1] == "…" and len(call.args) > 1))

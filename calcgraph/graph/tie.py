@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic
@@ -40,9 +40,10 @@ class Ties:
             name = part.base if isinstance(part, Entry) else part
             target = resolve(self.declared.scopes, self.declared.tables, sheet, name.path)
             if target is None:
-                findings.append(
-                    unknown_name(self.declared.scopes, self.declared.tables, sheet, name)
-                )
+                problem = unknown_name(self.declared.scopes, self.declared.tables, sheet, name)
+                if _is_key(expr, name) and name.text in labels_of(self.declared):
+                    problem = replace(problem, hint=f'a label is quoted: write `"{name.text}"`')
+                findings.append(problem)
                 continue
             tied = self.tied(part, name, target)
             if isinstance(tied, Diagnostic):
@@ -57,14 +58,30 @@ class Ties:
         if not isinstance(part, Entry):
             return single_target(name, target)
         is_series = isinstance(target, CellTarget | ColumnTarget) and bool(
-            self.declared.nodes[target.number].dims
+            self.declared.nodes[target.number].dims or target.via  # lifted, it may be one
         )
         return entry_target(part, target, self.declared.tables, is_series=is_series)
+
+
+def _is_key(expr: Expr, name: Name) -> bool:
+    return any(isinstance(part, Entry) and name in part.args for part in walk(expr))
+
+
+def labels_of(declared: Declared) -> set[str]:
+    """Gather the texts that are labels, keys of rows or values of grids."""
+    found = {label for table in declared.tables.values() for label in table.labels}
+    for place in declared.dims.values():
+        found.update(label.text.text.strip() for label in place.decl.labels)
+        for column in place.decl.columns:
+            found.update(value.text.text.strip() for value in column.values)
+    return found
 
 
 def places_before(expr: Expr) -> frozenset[int]:
     """Find the names that a formula reads at the label before: inside of ``prev``."""
     inside: set[int] = set()
+    if "prev" not in expr.span.text.casefold():
+        return frozenset()
     for part in walk(expr):
         if isinstance(part, Call) and part.function == "prev" and part.args:
             inside.update(name.span.start for name in names_in(part.args[0]))

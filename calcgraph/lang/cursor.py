@@ -43,7 +43,7 @@ class Cursor:
     def word(self, what: str) -> Token:
         """Take a name, or say what is missing."""
         if self.next.kind != "name":
-            self.fail(f"{what} is missing here", self.next)
+            self.fail(f"{what} is missing here", self.next, f"write {what} behind what stands here")
         return self.take()
 
     def take(self) -> Token:

@@ -75,15 +75,13 @@ def positions(dim: Dim, keys: Any) -> Any:  # noqa: ANN401 - a number, or an arr
     def find(key: Scalar) -> int:
         return -1 if key is None or key != key else position(dim, key)  # noqa: PLR0124 - nan
 
-    if isinstance(keys, np.ndarray) and keys.ndim:
-        different, where = (
-            np.unique(keys, return_inverse=True)
-            if keys.dtype != object
-            else (keys.ravel(), np.arange(keys.size))
-        )
-        found = np.array([find(key) for key in different.tolist()], dtype=np.intp)
-        return found[where].reshape(keys.shape)
-    return find(keys.item() if isinstance(keys, np.generic | np.ndarray) else keys)
+    if not isinstance(keys, np.ndarray) or not keys.ndim:
+        return find(keys.item() if isinstance(keys, np.generic | np.ndarray) else keys)
+    wanted = keys.ravel().tolist()
+    found = [dim.positions.get(key) for key in wanted]
+    if None in found:
+        found = [find(key) for key in wanted]
+    return np.array(found, dtype=np.intp).reshape(keys.shape)
 
 
 def pick(array: Array, indices: Sequence[Any], rank: int, has_cases: bool) -> Array:  # noqa: FBT001

@@ -34,6 +34,7 @@ class ArrayStore:
         self.varied = varied
         self.arrays: set[int] = set()
         self.known: dict[str, str] = {}
+        self.has_gaps = False  # whether there may be gaps that the check knows nothing of
 
     def state(self) -> tuple[int, set[int], dict[str, str]]:
         """Remember how far the writing is."""
@@ -127,8 +128,8 @@ class ArrayStore:
         cell = self.model.cells[number]
         if cell.type.kind is Kind.NUMBER and self.is_plain(number):
             return text
-        kind = cell.type.kind.value
-        return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {cell.may_be_na})"
+        kind, may_be_na = cell.type.kind.value, cell.may_be_na or self.has_gaps
+        return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {may_be_na})"
 
     def is_plain(self, number: int) -> bool:
         """Whether a tree is arithmetic, of full shape and without surprising gaps."""

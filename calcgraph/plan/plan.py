@@ -32,9 +32,9 @@ Single: TypeAlias = "Callable[..., Value]"
 
 @dataclass(frozen=True, slots=True)
 class LineCode:
-    """A scan in two steps: the sequences of a line, and what makes one of them."""
+    """A scan in two steps: what gives the sequences of a line, and what makes one of them."""
 
-    gather: Callable[..., list[Sequence[Any]]]
+    gather: Callable[..., list[Callable[[], Sequence[Any]]]]
     run: Callable[..., Sequence[Scalar]]
 
 
@@ -59,6 +59,7 @@ class Plan:
     chunk_of: tuple[int, ...]
     singles: dict[int, Single | LineCode] = field(default_factory=dict)
     alone: dict[Unit, Chunk] = field(default_factory=dict)
+    gapped: dict[Unit, Chunk | None] = field(default_factory=dict)
 
     def chunk(self, index: int) -> Chunk:
         """Give the code that computes the cells of a chunk."""
@@ -81,6 +82,17 @@ class Plan:
             self.alone[unit] = _compile_chunk(self.model, (unit,), [], self.large)
         return self.alone[unit]
 
+    def with_gaps(self, unit: Unit) -> Chunk | None:
+        """Give the code that computes a large unit from series with gaps for what failed."""
+        if unit not in self.gapped:
+            constants: list[object] = []
+            writer = ChunkWriter(self.model, constants, self.large)
+            writer.arrays.has_gaps = True
+            text = writer.write([unit])
+            code = compile_text(text, constants, has_arrays=True)["run"]
+            self.gapped[unit] = code if writer.has_arrays else None
+        return self.gapped[unit]
+
 
 def make_plan(model: Model) -> Plan:
     """Write and compile the code of a model that the check let through."""
@@ -92,7 +104,8 @@ def make_plan(model: Model) -> Plan:
     groups = {number: group for group in model.groups for number in group}
     places = [0] * len(model.cells)
     for place, number in enumerate(order):
-        places[number] = places[groups[number][0]] if number in groups else place
+        leader = groups[number][0] if number in groups else number
+        places[number] = place if number == leader else places[leader]
     chunks = tuple(_chunks(order, groups))
     chunk_of = [0] * len(model.cells)
     for at, units in enumerate(chunks):

@@ -204,16 +204,27 @@ def write_single(model: Model, number: int, constants: list[object]) -> str:
 
 
 def _write_scan(model: Model, number: int, op: Scan, constants: list[object]) -> str:
-    """Write a function that gives the arguments of a line, failures included; one that runs it."""
+    """Write a function that gives the arguments of a line, failures included; one that runs it.
+
+    Each argument is computed when it is asked for, since what does not vary may fail as a whole.
+    """
     others = [name for name in model.cells[number].type.dims if name != op.dim]
-    writer = Writer(model, constants, Careful("v.raw"), index_names(others))
     over = {op.dim: model.dim(op.dim).size}
-    lines = ", ".join(sequence(writer, arg, over) for arg in op.args)
+    lines = ", ".join(
+        f"lambda: {sequence(_arg_writer(model, arg, constants, others), arg, over)}"
+        for arg in op.args
+    )
     names = [f"a{at}" for at in range(len(op.args))]
     return (
         f"{_head(f'c{number}', others)}\n    return [{lines}]\n"
         f"def f{number}({', '.join(names)}):\n    return {spell(op.function.python, names)}"
     )
+
+
+def _arg_writer(model: Model, arg: Op, constants: list[object], others: Sequence[str]) -> Writer:
+    """Write values as they are, or what is computed from them with care."""
+    reading = "v.raw" if isinstance(arg, Load) else "v.entries"
+    return Writer(model, constants, Careful(reading), index_names(others))
 
 
 def write_part(

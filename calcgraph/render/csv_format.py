@@ -1,4 +1,4 @@
-"""Results as CSV: one line a cell, one column a case."""
+"""Results as CSV: one line a value, a column for each dim and for each case."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import io
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
+from calcgraph.analysis.labels import all_labels, dim_names, entry_of, spelled
 from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series
+from calcgraph.core.value import Failure
 from calcgraph.functions.scalar import show_date, show_truth
 from calcgraph.model import unit_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from calcgraph.analysis.labels import Spot
     from calcgraph.core.value import Value
     from calcgraph.model import Cell
     from calcgraph.render.results import Outcome, Report
@@ -24,14 +26,19 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\u
 
 
 def render_csv(report: Report) -> str:
-    """Write name, unit, label, kind and the values; texts cannot become formulas."""
+    """Write name, unit, label and kind, a column for each dim, and the values of each case.
+
+    A cell along dims has a line for each of its values, with their labels in the dims' columns.
+    """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     cases = [_case_name(outcome) for outcome in report.outcomes]
-    writer.writerow(["name", "unit", "label", "kind", *(cases if len(cases) > 1 else ["value"])])
-    for cell in report.shown or report.cells:
-        for row in _rows(report, cell):
-            writer.writerow(row)
+    spots = report.shown or report.spots
+    dims = list(dict.fromkeys(name for spot in spots for name in dim_names(spot.cell)))
+    values = cases if len(cases) > 1 else ["value"]
+    writer.writerow(["name", "unit", "label", "kind", *dims, *values])
+    for spot in spots:
+        writer.writerows(_rows(report, spot, dims))
     return buffer.getvalue()
 
 
@@ -45,19 +52,21 @@ def _case_name(outcome: Outcome) -> str:
     return safe_text(" ".join([*outcome.scenarios, *settings]))
 
 
-def _rows(report: Report, cell: Cell) -> Iterator[list[str]]:
-    unit = unit_text(cell.type.unit) if cell.type.kind is Kind.NUMBER else ""
-    kind = "input" if cell.kind == "column" else cell.kind
-    label = safe_text(label_of(report.model, cell))
-    values = [outcome.values[cell.number] for outcome in report.outcomes]
-    if not isinstance(values[0], Series):
-        yield [cell.name, unit, label, kind, *(_text(value, cell) for value in values)]
-        return
-    table, column = cell.name.rpartition(".")[::2]
-    for at, key in enumerate(report.model.table(table).labels):
-        name = safe_text(f"{table}[{key}].{column}")
-        entries = [value.data[at] if isinstance(value, Series) else None for value in values]
-        yield [name, unit, label, kind, *(_text(value, cell) for value in entries)]
+def _rows(report: Report, spot: Spot, dims: Sequence[str]) -> Iterator[list[str]]:
+    model, cell = report.model, spot.cell
+    is_number = cell.type.kind is Kind.NUMBER and not cell.type.table
+    unit = unit_text(cell.type.unit) if is_number else ""
+    kind = "input" if cell.kind in {"column", "axis"} else cell.kind
+    head = [cell.name, unit, safe_text(label_of(model, cell)), kind]
+    values = [spelled(model, o.values[cell.number], cell.type) for o in report.outcomes]
+    places = [dims.index(name) for name in dim_names(cell)]
+    for row, labels in enumerate(all_labels(model, cell)):
+        if spot.row not in {None, row}:
+            continue
+        at = [""] * len(dims)
+        for place, label in zip(places, labels, strict=True):
+            at[place] = safe_text(label)
+        yield [*head, *at, *(_text(entry_of(value, row), cell) for value in values)]
 
 
 def _text(value: Value, cell: Cell) -> str:

@@ -58,6 +58,12 @@ class _Told:
             return node.source
         return f"as for {first}"
 
+    def variant(self, node: Explanation) -> str:
+        """Give the variants a cell is computed in, once."""
+        fresh = "" if node.variant in self.notes else node.variant
+        self.notes.add(node.variant)
+        return fresh
+
     def row_note(self, node: Explanation) -> str:
         """Give what is said of a row, once."""
         fresh = "" if node.row_note in self.notes else node.row_note
@@ -81,6 +87,7 @@ def _body(node: Explanation, told: _Told, *, color: bool) -> list[str]:
     if node.numbers and node.numbers not in {node.formula.split(" -> ")[0], node.result}:
         lines.append(f"= {printable(node.numbers)}")
     facts = (
+        ("in variant", told.variant(node)),
         ("source", told.source(node)),
         ("note", node.note),
         ("note on the row", told.row_note(node)),
@@ -116,6 +123,7 @@ def explanation_json(root: Explanation) -> str:
                 "note",
                 "row_note",
                 "source",
+                "variant",
             )
         }
         found: dict[str, Any] = {key: value for key, value in facts.items() if value}

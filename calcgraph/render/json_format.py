@@ -7,6 +7,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.analysis.described import label_of
+from calcgraph.analysis.labels import (
+    blame_name,
+    dim_names,
+    dims_of,
+    entry_of,
+    labels_at,
+    spelled,
+    spot_name,
+)
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import show_date
@@ -14,6 +23,9 @@ from calcgraph.model import unit_text
 from calcgraph.render.numbers import full_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.analysis.labels import Spot
     from calcgraph.analysis.results import CheckResult, FigureResult
     from calcgraph.core.value import Value
     from calcgraph.model import Cell, Model
@@ -58,40 +70,85 @@ def _outcome(report: Report, outcome: Outcome, *, with_fingerprint: bool = False
     if with_fingerprint:
         found["fingerprint"] = outcome.fingerprint
     found["cells"] = {
-        cell.name: cell_json(report.model, cell, outcome.values[cell.number])
-        for cell in report.cells
+        spot_name(report.model, spot): cell_json(
+            report.model, spot, entry_of(outcome.values[spot.cell.number], spot.row)
+        )
+        for spot in report.spots
     }
     found["checks"] = [_check(check) for check in outcome.checks]
-    found["expectations"] = [_figure(figure) for figure in outcome.figures]
+    found["expectations"] = [_figure(report.model, figure) for figure in outcome.figures]
     return found
 
 
-def cell_json(model: Model, cell: Cell, value: Value) -> dict[str, Any]:
-    """Give one cell: its value in its unit, and how it looks."""
-    unit = unit_text(cell.type.unit) if cell.type.kind is Kind.NUMBER else None
+def cell_json(model: Model, spot: Spot, value: Value) -> dict[str, Any]:
+    """Give a cell or an entry: its value in its unit, and how it looks.
+
+    Of several dims the labels are a list for each, and values lists in lists, the last innermost.
+    """
+    cell = spot.cell
+    value = spelled(model, value, cell.type)
+    failures: list[dict[str, Any]] = []
     found: dict[str, Any] = {}
     if isinstance(value, Series):
-        table = model.table(value.dims[0])
-        found["dims"] = list(value.dims)
-        found["labels"] = list(table.labels)
-        found["value"] = [_plain(item, cell) for item in value.data]
+        dims = dims_of(model, cell)
+        labels = [list(dim.labels) for dim in dims]
+        found["dims"] = list(dim_names(cell))
+        found["labels"] = labels[0] if len(dims) == 1 else labels
+        values = [_plain(item, cell) for item in value.data]
+        found["value"] = _nested(values, [dim.size for dim in dims])
+        if value.failure is not None:
+            failures = [
+                {"at": _at(labels_at(model, cell, row)), **_failure(model, item)}
+                for row, item in enumerate(value.data)
+                if isinstance(item, Failure)
+            ]
     else:
-        found["value"] = None if isinstance(value, Failure) else _plain(value, cell)
-    found["unit"] = unit
+        found["value"] = _plain(value, cell)
+    found["unit"] = _unit(cell)
     found["text"] = full_text(value, cell.type)
-    found["kind"] = "input" if cell.kind == "column" else cell.kind
+    found["kind"] = "input" if cell.kind in {"column", "axis"} else cell.kind
     found["label"] = label_of(model, cell)
-    found["status"] = "error" if isinstance(value, Failure) else "na" if value is None else "ok"
+    found["status"] = _status(value)
     if isinstance(value, Failure):
-        found["error"] = {
-            "kind": value.kind,
-            "blame": model.cells[value.cell].name,
-            "message": value.message,
-        }
+        found["error"] = _failure(model, value)
+    if failures:
+        found["errors"] = failures
     return found
+
+
+def _unit(cell: Cell) -> str | None:
+    is_key = cell.type.kind is not Kind.NUMBER or cell.type.table
+    return None if is_key else unit_text(cell.type.unit)
+
+
+def _status(value: Value) -> str:
+    if isinstance(value, Failure) or (isinstance(value, Series) and value.failure is not None):
+        return "error"
+    return "na" if value is None else "ok"
+
+
+def _failure(model: Model, failure: Failure) -> dict[str, Any]:
+    return {
+        "kind": failure.kind,
+        "blame": blame_name(model, failure),
+        "message": failure.message,
+    }
+
+
+def _at(labels: Sequence[str]) -> str | list[str]:
+    return labels[0] if len(labels) == 1 else list(labels)
+
+
+def _nested(values: list[Any], sizes: Sequence[int]) -> list[Any]:
+    """Cut a flat list into lists in lists."""
+    for size in reversed(sizes[1:]):
+        values = [values[at : at + size] for at in range(0, len(values), size)]
+    return values
 
 
 def _plain(value: object, cell: Cell) -> object:
+    if isinstance(value, Failure):
+        return None
     if cell.type.kind is Kind.DATE and isinstance(value, float):
         return show_date(value)
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:  # noqa: PLR2004 - exact
@@ -101,22 +158,29 @@ def _plain(value: object, cell: Cell) -> object:
 
 def _check(check: CheckResult) -> dict[str, Any]:
     severity = "error" if check.is_error else "warning"
-    return {"name": check.name, "ok": check.ok, "severity": severity, "message": check.message}
-
-
-def _figure(result: FigureResult) -> dict[str, Any]:
-    decl = result.figure.decl
-    is_number = result.cell.type.kind is Kind.NUMBER
-    actual = (
-        None if isinstance(result.actual, Failure | Series) else _plain(result.actual, result.cell)
-    )
     found: dict[str, Any] = {
-        "cell": result.cell.name,
-        "expected": _plain(result.figure.expected, result.cell),
-        "actual": actual,
-        "unit": unit_text(result.cell.type.unit) if is_number else None,
+        "name": check.name,
+        "ok": check.ok,
+        "severity": severity,
+        "message": check.message,
+    }
+    if check.dims:
+        found["failing"] = [_at(labels) for labels in check.failing]
+    return found
+
+
+def _figure(model: Model, result: FigureResult) -> dict[str, Any]:
+    decl, cell = result.figure.decl, result.cell
+    actual = spelled(model, result.actual, cell.type)
+    found: dict[str, Any] = {
+        "cell": cell.name,
+        "expected": _plain(spelled(model, result.figure.expected, cell.type), cell),
+        "actual": None if isinstance(actual, Series) else _plain(actual, cell),
+        "unit": _unit(cell),
         "ok": result.ok,
     }
+    if result.row is not None:
+        found["at"] = _at(labels_at(model, cell, result.row))
     if decl.source:
         found["source"] = decl.source.title
     if decl.verdict:

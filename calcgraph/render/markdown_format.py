@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.described import label_of
-from calcgraph.render.numbers import full_text
+from calcgraph.analysis.labels import spot_name
 from calcgraph.render.results import (
     case_names,
     case_titles,
+    check_tail,
     check_word,
     figure_words,
     situation,
-    wanted_cells,
+    wanted,
 )
+from calcgraph.render.series_tables import grids_of, is_series
+from calcgraph.render.table_layout import spot_label
 
 if TYPE_CHECKING:
-    from calcgraph.render.results import Report
+    from collections.abc import Sequence
 
+    from calcgraph.analysis.labels import Spot
+    from calcgraph.render.results import Report
+    from calcgraph.render.series_tables import Grid
+
+WIDTH = 10_000
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"} | {"\n": " ", "\r": " "})
 
 
@@ -27,27 +34,54 @@ def render_markdown(report: Report) -> str:
     lines = [f"**{_escaped(report.title)}**", ""]
     told = [_escaped(line) for line in situation(report)]
     lines += [*("\\\n".join(told).split("\n")), ""] if told else []
-    names = _escaped(", ".join(case_names(report)))
-    lines.append("| " + " | ".join([names, *(_escaped(title) for title in titles), "cell"]) + " |")
-    lines.append("|---|" + "---:|" * len(titles) + "---|")
-    for cell in wanted_cells(report):
-        values = [_escaped(full_text(o.values[cell.number], cell.type)) for o in report.outcomes]
-        label = _escaped(label_of(report.model, cell))
-        lines.append("| " + " | ".join([label, *values, f"`{cell.name}`"]) + " |")
+    spots = wanted(report)
+    single = [spot for spot in spots if not is_series(spot)]
+    if single or not spots:
+        lines += _singles(report, single, titles)
+    for grid in grids_of(report, [spot for spot in spots if is_series(spot)], WIDTH):
+        lines += ([""] if lines[-1] else []) + _grid(grid)
     for outcome, title in zip(report.outcomes, titles, strict=True):
         where = f" ({_escaped(title)})" if len(titles) > 1 else ""
         told = [
-            f"- **{check_word(check)}**{where} {_escaped(check.name)}: {_escaped(check.message)}"
+            f"- **{check_word(check)}**{where} {_escaped(check.name + check_tail(check))}"
             for check in outcome.checks
             if check.ok is False
         ]
         told += [
-            f"- **ERROR**{where} {_escaped(figure_words(figure))}"
+            f"- **ERROR**{where} {_escaped(figure_words(report.model, figure))}"
             for figure in outcome.figures
             if figure.fails
         ]
         lines += ["", *told] if told else []
     return "\n".join(lines) + "\n"
+
+
+def _singles(report: Report, spots: Sequence[Spot], titles: Sequence[str]) -> list[str]:
+    """One row a single value, one column a case."""
+    names = _escaped(", ".join(case_names(report)))
+    lines = [
+        "| " + " | ".join([names, *(_escaped(title) for title in titles), "cell"]) + " |",
+        "|---|" + "---:|" * len(titles) + "---|",
+    ]
+    for spot in spots:
+        values = [_escaped(report.full_text(outcome, spot)) for outcome in report.outcomes]
+        label = _escaped(spot_label(report, spot))
+        name = spot_name(report.model, spot)
+        lines.append("| " + " | ".join([label, *values, f"`{name}`"]) + " |")
+    return lines
+
+
+def _grid(grid: Grid) -> list[str]:
+    """Write a table of series."""
+    units = [f", {unit}" if unit else "" for unit in grid.units] or [""] * len(grid.rows)
+    lines = [f"{_escaped(grid.title)}", ""] if grid.title else []
+    heads = [grid.corner.replace("\n", ", "), *(head.replace("\n", ", ") for head in grid.heads)]
+    lines.append("| " + " | ".join(map(_escaped, heads)) + " |")
+    lines.append("|---|" + "".join("---|" if left else "---:|" for left in grid.left))
+    for (head, entries), unit in zip(grid.rows, units, strict=True):
+        cells = [head + unit, *(entry.text for entry in entries)]
+        lines.append("| " + " | ".join(map(_escaped, cells)) + " |")
+    return [*lines, "", _escaped(grid.note)] if grid.note else lines
 
 
 def _escaped(text: str) -> str:

@@ -102,7 +102,7 @@ def value_text(value: Value, type_: Type) -> tuple[str, str]:
     if isinstance(value, Failure):
         return f"#{value.kind}", ""
     if isinstance(value, Series):
-        return f"{len(value.data)} values", "" if type_.unit.is_pure else str(type_.unit)
+        return series_text(value, type_)
     if isinstance(value, bool):
         return show_truth(value), ""
     if isinstance(value, str):
@@ -117,9 +117,41 @@ def full_text(value: Value, type_: Type) -> str:
     text, unit = value_text(value, type_)
     if not unit:
         return text
-    if isinstance(value, Series):
-        return f"{text} in {unit}"
     return f"{text}{unit}" if unit.startswith("/") else f"{text} {unit}"
+
+
+def series_text(value: Series, type_: Type) -> tuple[str, str]:
+    """Say how many values there are, and of numbers between which they lie."""
+    size = len(value.data)
+    words = [f"{size:,} value{'' if size == 1 else 's'}"]
+    failed = sum(isinstance(item, Failure) for item in value.data)
+    blank = sum(item is None for item in value.data)
+    middle, unit = range_text(value, type_) if type_.kind is not Kind.TEXT else ("", "")
+    if middle and failed + blank < size:
+        words.append(middle)
+    if not failed and not blank:
+        return ", ".join(words), unit
+    if unit:
+        words[-1] += unit if unit.startswith("/") else f" {unit}"
+    words += [f"{blank:,} n/a"] if blank else []
+    words += [f"{failed:,} failed"] if failed else []
+    return ", ".join(words), ""
+
+
+def range_text(value: Series, type_: Type) -> tuple[str, str]:
+    """Give the least and the most of numbers, how many are true, or the first and last text."""
+    known = [item for item in value.data if item is not None and not isinstance(item, Failure)]
+    if not known:
+        return value_text(value.failure, type_)
+    if type_.kind is Kind.TRUTH:
+        return f"{sum(item is True for item in known):,} true", ""
+    least, most = known[0], known[-1]
+    if type_.kind is not Kind.TEXT:
+        ordered = sorted(item for item in known if isinstance(item, float | str))
+        least, most = ordered[0], ordered[-1]
+    low, unit = value_text(least, type_)
+    high, _ = value_text(most, type_)
+    return low if low == high else f"{low} to {high}", unit
 
 
 def exact_text(value: Value, type_: Type) -> str:

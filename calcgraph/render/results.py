@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import is_own
-from calcgraph.render.numbers import exact_text, full_text
+from calcgraph.analysis.labels import SHOWN, Spot, each_once, entry_of, spelled, spot_name
+from calcgraph.render.numbers import exact_text, full_text, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from calcgraph.analysis.results import CheckResult, FigureResult
+    from calcgraph.core.type import Type
     from calcgraph.core.value import Value
     from calcgraph.model import Cell, Change, Model
 
@@ -32,30 +34,56 @@ class Outcome:
 class Report:
     """What is to be shown: the model, its cases, and which cells were asked for.
 
-    ``shown`` is empty where nobody named cells; ``everything`` asks for all of them.
+    ``shown`` is empty where nobody named cells or entries; ``everything`` asks for all cells.
     """
 
     name: str
     title: str
     model: Model
     outcomes: tuple[Outcome, ...]
-    shown: tuple[Cell, ...] = ()
+    shown: tuple[Spot, ...] = ()
     everything: bool = False
 
     @property
     def cells(self) -> list[Cell]:
-        """All cells people know of."""
-        return [cell for cell in self.model.cells if cell.kind in {"input", "column", "calc"}]
+        """All cells people know of, those in variants left out."""
+        return [cell for cell in self.model.cells if is_known(cell)]
+
+    @property
+    def spots(self) -> list[Spot]:
+        """All cells people know of, and what else was asked for."""
+        known = [Spot(cell) for cell in self.cells]
+        return each_once((*known, *self.shown))
+
+    def value(self, outcome: Outcome, spot: Spot) -> Value:
+        """Give what a cell or an entry is in a case; a period by its label."""
+        value = entry_of(outcome.values[spot.cell.number], spot.row)
+        return spelled(self.model, value, spot.cell.type)
+
+    def texts(self, outcome: Outcome, spot: Spot) -> tuple[str, str]:
+        """Give the text of a value, and its unit's."""
+        return value_text(self.value(outcome, spot), spot.cell.type)
+
+    def full_text(self, outcome: Outcome, spot: Spot) -> str:
+        """Give a value with its unit on one line."""
+        return full_text(self.value(outcome, spot), spot.cell.type)
+
+
+def is_known(cell: Cell) -> bool:
+    """Whether a cell is told of unasked."""
+    return cell.is_listed and cell.kind in SHOWN and cell.kind != "axis"
+
+
+def words_of(model: Model) -> Callable[[Value, Type], str]:
+    """Give what writes a value with its unit, a period by its label."""
+    return lambda value, type_: full_text(spelled(model, value, type_), type_)
 
 
 def change_texts(model: Model, change: Change) -> tuple[str, str]:
     """Give the full address of what is changed, and its value so that it can be set again."""
     cell = model.cells[change.cell]
-    name = cell.name
-    if change.row is not None:
-        table, _, column = name.rpartition(".")
-        name = f"{table}[{model.table(table).labels[change.row]}].{column}"
-    return name, exact_text(change.value, cell.type)
+    value = spelled(model, change.value, cell.type)
+    return spot_name(model, Spot(cell, change.row)), exact_text(value, cell.type)
 
 
 def shared_settings(report: Report) -> dict[str, str]:
@@ -103,14 +131,15 @@ def case_titles(report: Report) -> list[str]:
     return ["\n".join(outcome.settings[name] for name in differ) or "value" for outcome in outcomes]
 
 
-def wanted_cells(report: Report) -> list[Cell]:
-    """Give the cells asked for, else the headline cells, else all of the sheet's own."""
+def wanted(report: Report) -> list[Spot]:
+    """Give what was asked for, else the headline cells, else all of the sheet's own."""
     if report.shown:
         return list(report.shown)
     model = report.model
     if model.outputs and not report.everything:
-        return [model.cells[number] for number in dict.fromkeys(model.outputs)]
-    return [cell for cell in report.cells if is_own(model, cell) and cell.kind != "column"]
+        return [Spot(model.cells[number]) for number in dict.fromkeys(model.outputs)]
+    cells = [cell for cell in report.cells if is_own(model, cell) and cell.kind != "column"]
+    return [Spot(cell) for cell in cells]
 
 
 def check_word(check: CheckResult) -> str:
@@ -122,12 +151,24 @@ def check_word(check: CheckResult) -> str:
     return "ERROR" if check.is_error else "WARNING"
 
 
-def figure_words(result: FigureResult) -> str:
+def check_tail(check: CheckResult) -> str:
+    """Give what is said of a check behind its name: where it fails, and its message."""
+    where = ""
+    if check.failing:
+        labels = [", ".join(labels) for labels in check.failing]
+        more = len(labels) - 1
+        where = f" at {labels[0]}" + (f" and {more} more" if more else "")
+    return where + (f": {check.message}" if check.message else "")
+
+
+def figure_words(model: Model, result: FigureResult) -> str:
     """Say how a published figure compares; where it fails, with all digits of the cell."""
     figure, cell = result.figure, result.cell
-    actual = (exact_text if result.fails else full_text)(result.actual, cell.type)
+    name = spot_name(model, Spot(cell, result.row))
+    value = spelled(model, result.actual, cell.type)
+    actual = (exact_text if result.fails else full_text)(value, cell.type)
     source = figure.decl.source
     tail = f" ({source.title})" if source and source.title else ""
     if result.fails and result.known_wrong:
-        return f"{cell.name} is {actual} and agrees with {figure.shown}, said to be wrong{tail}"
-    return f"{cell.name} is {actual}, published {figure.shown}{tail}"
+        return f"{name} is {actual} and agrees with {figure.shown}, said to be wrong{tail}"
+    return f"{name} is {actual}, published {figure.shown}{tail}"

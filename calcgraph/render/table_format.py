@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import io
-from itertools import product
+from dataclasses import dataclass
+from itertools import groupby, product
+from math import inf
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.described import heading_of, label_of
-from calcgraph.core.value import Failure
+from calcgraph.analysis.described import heading_of
+from calcgraph.analysis.labels import Spot, spot_name
+from calcgraph.core.value import Failure, Series
 from calcgraph.lang.tokens import printable
-from calcgraph.render.results import case_names, case_titles, situation, wanted_cells
-from calcgraph.render.table_layout import GAP, align_points, make_layout, row_texts
+from calcgraph.render.results import case_names, case_titles, situation, wanted
+from calcgraph.render.series_format import put_series
+from calcgraph.render.series_tables import ACROSS, is_series
+from calcgraph.render.table_layout import (
+    GAP,
+    align_points,
+    is_wide_text,
+    make_layout,
+    row_texts,
+    shape_text,
+    spot_label,
+)
 from calcgraph.render.table_notes import notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from calcgraph.core.value import Value
     from calcgraph.model import Cell
-    from calcgraph.render.results import Outcome, Report
+    from calcgraph.render.results import Report
     from calcgraph.render.table_layout import Layout
 
 WIDTH = 10_000
@@ -44,33 +59,64 @@ def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> 
     console.print(Text(printable(report.title), style="bold"))
     for line in situation(report):
         console.print(Text(printable(line), style="cyan"))
-    groups = [(heading, cells) for heading, cells in _groups(report) if cells]
-    layout = make_layout(report, [cells for _, cells in groups], width)
-    for block, (heading, cells) in product(layout.blocks, groups):
-        console.print()
-        if heading:
-            console.print(Text(printable(heading), style="bold"))
-        console.print(_cells(report, cells, layout, block))
+    _put_tables(console, report, width)
     for paragraph in notes(report):
         console.print(paragraph)
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 
 
-def _groups(report: Report) -> list[tuple[str, list[Cell]]]:
+def _put_tables(console: Console, report: Report, width: int) -> None:
+    """Write the cells under their headings: single values first, then series."""
+    from rich.text import Text
+
+    groups = _groups(report)
+    rows = [[spot for spot in group.spots if not group.is_open(report, spot)] for group in groups]
+    layout = make_layout(report, rows, width)
+    for block, (group, spots) in product(layout.blocks, zip(groups, rows, strict=True)):
+        series = [spot for spot in group.spots if group.is_open(report, spot)]
+        is_last = block == layout.blocks[-1]
+        if not spots and not (series and is_last):
+            continue
+        console.print()
+        if group.heading:
+            console.print(Text(printable(group.heading), style="bold"))
+        for is_wide, run in groupby(spots, lambda spot: is_wide_text(report, spot)):
+            put = _wide if is_wide else _cells
+            console.print(put(report, list(run), layout, block))
+        if is_last and series:
+            put_series(console, report, series, width, is_first=not spots)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Cells under a heading; series of more than ``most`` values are not written out."""
+
+    heading: str
+    spots: list[Spot]
+    most: float
+
+    def is_open(self, report: Report, spot: Spot) -> bool:
+        """Whether all values of a series are shown, not only where it begins and ends."""
+        return is_series(spot) and report.model.size(spot.cell.number) <= self.most
+
+
+def _groups(report: Report) -> list[_Group]:
     """Put cells under their headings, in the order of the sheet."""
-    cells = wanted_cells(report)
+    spots = wanted(report)
     if report.shown or (report.model.outputs and not report.everything):
-        return [("", cells)]
-    groups: dict[str, list[Cell]] = {}
-    outputs = [report.model.cells[number] for number in report.model.outputs]
+        return [_Group("", spots, inf)]
+    groups: dict[str, _Group] = {}
+    outputs = [Spot(report.model.cells[number]) for number in report.model.outputs]
+    most = -1 if report.everything else ACROSS
     if outputs:
-        groups["Headline"] = outputs
-    for cell in cells:
-        groups.setdefault(heading_of(report.model, cell), []).append(cell)
-    return list(groups.items())
+        groups["Headline"] = _Group("Headline", outputs, inf)
+    for spot in spots:
+        heading = heading_of(report.model, spot.cell)
+        groups.setdefault(heading, _Group(heading, [], most)).spots.append(spot)
+    return list(groups.values())
 
 
-def _cells(report: Report, cells: Sequence[Cell], layout: Layout, block: range) -> Table:
+def _cells(report: Report, spots: Sequence[Spot], layout: Layout, block: range) -> Table:
     from rich.table import Table
     from rich.text import Text
 
@@ -85,24 +131,42 @@ def _cells(report: Report, cells: Sequence[Cell], layout: Layout, block: range) 
         head = Text(printable(titles[at]).replace("\\x0a", "\n"), justify="right")
         table.add_column(head, justify="right", no_wrap=True, width=layout.values[at])
     table.add_column("", no_wrap=True, width=layout.unit)
-    if layout.name:
-        table.add_column("", no_wrap=True, style="dim")
-    rows = [row_texts(report, cell) for cell in cells]
+    for width in filter(None, (layout.shape, layout.name)):
+        table.add_column("", no_wrap=True, style="dim", width=width)
+    rows = [row_texts(report, spot) for spot in spots]
     columns = [align_points([row[at] for row, _ in rows]) for at in block]
-    for at, cell in enumerate(cells):
+    for at, spot in enumerate(spots):
         values = [
-            _value(column[at], report.outcomes[case], cell)
+            _value(column[at], report.value(report.outcomes[case], spot), spot.cell)
             for case, column in zip(block, columns, strict=True)
         ]
-        label = Text(printable(label_of(report.model, cell)))
-        name = [Text(cell.name)] if layout.name else []
-        table.add_row(label, *values, Text(printable(rows[at][1])), *name)
+        label = Text(printable(spot_label(report, spot)))
+        shape = [Text(printable(shape_text(report, spot)))] if layout.shape else []
+        name = [Text(spot_name(report.model, spot))] if layout.name else []
+        table.add_row(label, *values, Text(printable(rows[at][1])), *shape, *name)
     return table
 
 
-def _value(text: str, outcome: Outcome, cell: Cell) -> Text:
+def _wide(report: Report, spots: Sequence[Spot], layout: Layout, _: range) -> Table:
+    """Give texts that are too long for a column of numbers the rest of the line."""
+    from rich.table import Table
     from rich.text import Text
 
-    failed = isinstance(outcome.values[cell.number], Failure)
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+    table.add_column("", width=layout.label)
+    table.add_column("", overflow="fold")
+    for spot in spots:
+        value = report.value(report.outcomes[0], spot)
+        text = _value(report.texts(report.outcomes[0], spot)[0], value, spot.cell)
+        if layout.name:
+            text.append(f"  {spot_name(report.model, spot)}", style="not bold dim")
+        table.add_row(Text(printable(spot_label(report, spot))), text)
+    return table
+
+
+def _value(text: str, value: Value, cell: Cell) -> Text:
+    from rich.text import Text
+
+    failed = isinstance(value, Failure) or (isinstance(value, Series) and value.failure is not None)
     style = "bold red" if failed else "blue" if cell.kind == "input" else "bold"
     return Text(printable(text), style=style)

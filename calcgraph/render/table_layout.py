@@ -6,17 +6,26 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
-from calcgraph.render.numbers import value_text
+from calcgraph.analysis.labels import dims_of, labels_at, spot_name
+from calcgraph.core.dim import plain_dim
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Series
+from calcgraph.render.numbers import range_text, value_text
 from calcgraph.render.results import case_names, case_titles
+from calcgraph.render.series_tables import is_series
+from calcgraph.render.sparkline import sparkline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from calcgraph.analysis.labels import Spot
+    from calcgraph.core.value import Value
     from calcgraph.model import Cell
     from calcgraph.render.results import Report
 
 GAP = 2
 LEAST_LABEL = 20
+LONGEST = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,7 @@ class Layout:
     """How wide the columns are, the same for all tables of a report.
 
     ``name`` is 0 where names are left out; ``blocks`` are the cases that stand beside each other.
+    ``shape`` is for pictures of series, 0 where there are none.
     """
 
     label: int
@@ -31,9 +41,10 @@ class Layout:
     unit: int
     name: int
     blocks: tuple[range, ...]
+    shape: int = 0
 
 
-def make_layout(report: Report, groups: Sequence[Sequence[Cell]], width: int) -> Layout:
+def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) -> Layout:
     """Measure what is to be shown, and make it fit the screen.
 
     Where it is too wide names go first, unless there is one case only; then labels are broken, then
@@ -51,10 +62,50 @@ def make_layout(report: Report, groups: Sequence[Sequence[Cell]], width: int) ->
     return replace(found, blocks=tuple(_blocks(found, width)))
 
 
-def row_texts(report: Report, cell: Cell) -> tuple[list[str], str]:
-    """Give a cell's value in every case, and its unit."""
-    pairs = [value_text(outcome.values[cell.number], cell.type) for outcome in report.outcomes]
+def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
+    """Give a value in every case, and its unit; of a series where it begins and ends."""
+    if is_series(spot):
+        values = [report.value(outcome, spot) for outcome in report.outcomes]
+        pairs = [_range(report, value, spot.cell) for value in values]
+    else:
+        pairs = [report.texts(outcome, spot) for outcome in report.outcomes]
     return [text for text, _ in pairs], next((unit for _, unit in pairs if unit), "")
+
+
+def is_wide_text(report: Report, spot: Spot) -> bool:
+    """Whether a value is a text that would push numbers far from their labels."""
+    if len(report.outcomes) > 1 or is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
+        return False
+    return len(report.texts(report.outcomes[0], spot)[0]) > LONGEST
+
+
+def shape_text(report: Report, spot: Spot) -> str:
+    """Picture a series: how many values along which dims, and how numbers go along time."""
+    if not is_series(spot):
+        return ""
+    dims = dims_of(report.model, spot.cell)
+    sizes = " x ".join(f"{dim.size:,} {plain_dim(dim.name)}" for dim in dims)
+    value = report.value(report.outcomes[0], spot)
+    is_time = len(dims) == 1 and dims[0].kind == "time" and isinstance(value, Series)
+    picture = sparkline(value.data) if is_time and isinstance(value, Series) else ""
+    return f"{sizes}  {picture}".rstrip()
+
+
+def _range(report: Report, value: Value, cell: Cell) -> tuple[str, str]:
+    """Give the first and the last of a time series, of others the least and the most."""
+    if not isinstance(value, Series):
+        return value_text(value, cell.type)
+    dims = dims_of(report.model, cell)
+    if len(dims) > 1 or dims[0].kind != "time":
+        return range_text(value, cell.type)
+    pairs = [value_text(item, cell.type) for item in (value.data[0], value.data[-1])]
+    texts = [text for text, _ in pairs]
+    unit = next((unit for _, unit in pairs if unit), "")
+    return texts[0] if len(value.data) == 1 else " … ".join(map(_short, texts)), unit
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def align_points(texts: Sequence[str]) -> list[str]:
@@ -67,21 +118,34 @@ def align_points(texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _measure(report: Report, groups: Sequence[Sequence[Cell]]) -> Layout:
+def _measure(report: Report, groups: Sequence[Sequence[Spot]]) -> Layout:
     titles = case_titles(report)
-    rows = [[row_texts(report, cell) for cell in cells] for cells in groups]
+    rows = [[row_texts(report, spot) for spot in spots] for spots in groups]
+    narrow = [
+        [row for row, spot in zip(group, spots, strict=True) if not is_wide_text(report, spot)]
+        for group, spots in zip(rows, groups, strict=True)
+    ]
     values = [
-        _most(text for group in rows for text in align_points([row[at] for row, _ in group]))
+        _most(text for group in narrow for text in align_points([row[at] for row, _ in group]))
         for at in range(len(titles))
     ]
     if len(titles) > 1:
         heads = [_most(title.split("\n")) for title in titles]
         values = [max(pair) for pair in zip(values, heads, strict=True)]
-    cells = [cell for group in groups for cell in group]
-    labels = [*(label_of(report.model, cell) for cell in cells), *case_names(report)]
+    spots = [spot for group in groups for spot in group]
+    labels = [*(spot_label(report, spot) for spot in spots), *case_names(report)]
     unit = _most(unit for group in rows for _, unit in group)
-    name = _most(cell.name for cell in cells)
-    return Layout(_most(labels), tuple(values), unit, name, (range(len(titles)),))
+    name = _most(spot_name(report.model, spot) for spot in spots)
+    shape = _most(shape_text(report, spot) for spot in spots)
+    return Layout(_most(labels), tuple(values), unit, name, (range(len(titles)),), shape)
+
+
+def spot_label(report: Report, spot: Spot) -> str:
+    """Give the label of a cell, of an entry with the labels it stands at."""
+    label = label_of(report.model, spot.cell)
+    if spot.row is None:
+        return label
+    return f"{label}, {', '.join(labels_at(report.model, spot.cell, spot.row))}"
 
 
 def _most(texts: Iterable[str]) -> int:
@@ -91,7 +155,8 @@ def _most(texts: Iterable[str]) -> int:
 def _width(layout: Layout) -> int:
     values = sum(layout.values[at] + GAP for at in layout.blocks[0])
     name = GAP + layout.name if layout.name else 0
-    return layout.label + GAP + values + layout.unit + name
+    shape = GAP + layout.shape if layout.shape else 0
+    return layout.label + GAP + values + layout.unit + shape + name
 
 
 def _blocks(layout: Layout, width: int) -> list[range]:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from calcgraph.analysis.described import is_own
 from calcgraph.lang.tokens import printable
-from calcgraph.render.results import case_titles, check_word, figure_words, wanted_cells
+from calcgraph.render.results import case_titles, check_tail, check_word, figure_words, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,8 +63,7 @@ def _is_told(check: CheckResult, report: Report) -> bool:
 def _check_line(check: CheckResult, everything: bool) -> Text:  # noqa: FBT001 - a fact of the report
     word = check_word(check)
     style = {"ERROR": "bold red", "WARNING": "bold yellow", "OK": "green"}.get(word, "dim")
-    detail = check.message if check.ok is False or not everything else ""
-    tail = f": {detail}" if detail else ""
+    tail = check_tail(check) if check.ok is False or not everything else ""
     return Text.assemble((f"  {word:<8}", style), printable(f"{check.name}{tail}"))
 
 
@@ -88,7 +87,7 @@ def _figures(report: Report) -> list[Text]:
         parts.append(f"{what} not judged: {'its' if rest == 1 else 'their'} inputs were set")
     lines = [Text(), Text("; ".join(parts), style="bold")]
     told = figures if report.everything else [figure for figure in figures if figure.fails]
-    return [*lines, *(_figure_line(figure) for figure in told)]
+    return [*lines, *(_figure_line(report, figure) for figure in told)]
 
 
 def _figures_of_cases(report: Report) -> list[Text]:
@@ -97,7 +96,9 @@ def _figures_of_cases(report: Report) -> list[Text]:
     lines: list[Text] = []
     for title, outcome in zip(titles, report.outcomes, strict=True):
         failing = [figure for figure in outcome.figures if figure.fails]
-        lines += [Text.assemble(_figure_line(figure), f", at {title}") for figure in failing]
+        lines += [
+            Text.assemble(_figure_line(report, figure), f", at {title}") for figure in failing
+        ]
     head = Text("published figures that do not agree", style="bold")
     return [Text(), head, *lines] if lines else []
 
@@ -106,7 +107,7 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
-def _figure_line(figure: FigureResult) -> Text:
+def _figure_line(report: Report, figure: FigureResult) -> Text:
     decl = figure.figure.decl
     word, style = ("ERROR", "bold red") if figure.fails else ("OK", "green")
     if figure.ok is None:
@@ -114,14 +115,16 @@ def _figure_line(figure: FigureResult) -> Text:
     elif figure.known_wrong and not figure.fails:
         word, style = "WRONG", "dim"
     why = f": {decl.why}" if decl.why else ""
-    return Text.assemble((f"  {word:<8}", style), printable(f"{figure_words(figure)}{why}"))
+    return Text.assemble(
+        (f"  {word:<8}", style), printable(f"{figure_words(report.model, figure)}{why}")
+    )
 
 
 def _footer(report: Report) -> Iterator[Text]:
     own = sum(is_own(report.model, cell) and cell.kind != "column" for cell in report.cells)
     if report.shown or report.everything or not report.model.outputs:
         return
-    told = len(wanted_cells(report))
+    told = len(wanted(report))
     if own > told:
         yield Text()
         yield Text(

@@ -11,12 +11,14 @@ from calcgraph.functions import CALLABLE
 from calcgraph.sheet import codes
 from calcgraph.sheet.csv_rows import series_entries, table_rows
 from calcgraph.sheet.declarations import CsvData, ImportDecl, InputDecl, Sheet, TableDecl
+from calcgraph.sheet.places import with_import
 from calcgraph.sheet.read import read_sheet
 from calcgraph.sheet.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+FROM_HERE = "a path starts at the folder of this file"
 FILES = 64
 DEPTH = 8
 
@@ -76,7 +78,7 @@ def read_sheets(
         elif target := reader.follow(importer, decl):
             waiting += [(target, inner) for inner in reader.found.sheets[target].imports]
     found = replace(reader.found, plain=plain or frozenset(reader.found.sheets))
-    return found, [*reader.findings, *_circles(found)]
+    return found, with_import(found, [*reader.findings, *_circles(found)])
 
 
 class _Reader:
@@ -143,7 +145,7 @@ class _Reader:
         if isinstance(opened, Unreadable):
             finding = f"`{path}` {opened.message}"
             label = Label(csv.path.span)
-            self.findings.append(Diagnostic(codes.IMPORT, finding, label, opened.hint))
+            self.findings.append(Diagnostic(codes.IMPORT, finding, label, opened.hint or FROM_HERE))
             return None
         key, source = opened
         self.found.data[key] = source
@@ -157,7 +159,8 @@ def _open(
     label = Label(decl.path.span)
     opened = open_import(importer, path)
     if isinstance(opened, Unreadable):
-        return Diagnostic(codes.IMPORT, f"`{path}` {opened.message}", label, opened.hint)
+        hint = opened.hint or FROM_HERE
+        return Diagnostic(codes.IMPORT, f"`{path}` {opened.message}", label, hint)
     too_many = opened[0] not in found.sheets and len(found.sheets) >= FILES
     if too_many or len(found.paths[importer]) >= DEPTH:
         message = (

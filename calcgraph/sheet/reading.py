@@ -103,6 +103,9 @@ class Reading:
             return node
         if not is_empty(node):
             is_list = isinstance(node, Sequence)
+            for item in node.items if isinstance(node, Sequence) else ():
+                if isinstance(item, Scalar):
+                    self.lose_key(item)
             hint = "write `key: value`, " + ("without `- `" if is_list else "each on its own line")
             self.say(
                 codes.SHAPE, f"{what} holds keys with values, not {kind(node)}", node.span, hint

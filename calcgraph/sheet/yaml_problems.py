@@ -159,7 +159,8 @@ def _feature(trouble: Trouble) -> Words:
         return trouble.opened, message, "delete the line", codes.YAML_FEATURE
     if "control characters" in problem and char:
         return at, f"{describe_character(char)} may not stand in a sheet", "delete it"
-    return at, f"YAML cannot be read here: {problem}", ""
+    hint = "quote a name or value that holds other signs than letters, digits and `_`"
+    return at, f"YAML cannot be read here: {problem}", hint
 
 
 def _second_colon(trouble: Trouble) -> Words:

@@ -13,6 +13,7 @@ from calcgraph.evaluate import evaluate, recompute, sweep
 from calcgraph.model import Change, Const, Load, Op
 from calcgraph.plan import make_plan
 from plan.by_hand import Sheet, apply, count, data_of, prev
+from properties.pipeline import model_of
 
 
 @pytest.fixture
@@ -65,6 +66,25 @@ def test_a_recurrence_is_close_to_a_loop_by_hand(say: Say) -> None:
 
     say(f"{periods:,} periods of 3 cells that need each other: {ratio:.2f} x a loop by hand")
     assert ratio <= 2
+
+
+def test_long_lines_cost_what_their_labels_cost(say: Say) -> None:
+    text = (
+        "dims: {{n: {{count: {size}}}}}\ninputs: {{half: 0.5, bad: {bad}}}\ncalc:\n"
+        "  decays[n]: = prev(decays, 0) * half + 1 -> 1\n"
+        "  given[n]: = if(n == bad, 1 / 0, n)\n  total[n]: = cumsum(given)\n"
+        "  window[n]: = rolling_sum(given, 12)\n  place[n]: = rank(-given)\n"
+        "  climbs[n]: = prev(climbs, 0) + given -> 1\n"
+    )
+    for bad, what in ((-1, "none fails"), (5_000, "one fails")):
+        label = {
+            size: seconds(lambda plan=plan: evaluate(plan), 3) / size
+            for size in (10_000, 100_000)
+            for plan in [make_plan(model_of(text.format(size=size, bad=bad)))]
+        }
+        ratio = label[100_000] / label[10_000]
+        say(f"a label of 100,000 where {what}: {ratio:.2f} x one of 10,000")
+        assert ratio <= 2 * SLACK
 
 
 def test_a_grid_is_computed_in_whole_columns(say: Say) -> None:

@@ -120,7 +120,7 @@ def test_head_takes_the_first_line() -> None:
         text=True,
     )
 
-    assert ran.stdout == "name,unit,label,kind,value\n"
+    assert ran.stdout == "name,unit,label,kind,arch.models,hw.accelerators,value\n"
     assert ran.stderr == ""
 
 

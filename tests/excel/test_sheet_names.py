@@ -56,7 +56,7 @@ def headings(*names: str) -> str:
 
 def test_headings_become_sheets(make: Make) -> None:
     long = "A heading that is as long as this one"
-    made = make(headings("Cost/Power [kW]:*?", "History", f"{long} 1", f"{long} 2"))
+    made = make(headings("Cost/Power kW:*?", "History", f"{long} 1", f"{long} 2"))
 
     assert made.sheets[2:6] == [
         "Cost Power kW",

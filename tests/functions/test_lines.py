@@ -106,6 +106,7 @@ def test_a_row_along_dims_gives(name: str, args: tuple[Any, ...], gives: object)
         ("irr", ((1.0, 2.0),), "no rate"),
         ("irr", ((N, N),), "no rate"),
         ("irr", ((1.0, -2.0, 2.0),), "no rate"),
+        ("irr", ((100.0, -210.0, 110.25),), "no rate"),
     ],
 )
 def test_a_row_along_dims_refuses(name: str, args: tuple[Any, ...], says: str) -> None:
@@ -113,7 +114,7 @@ def test_a_row_along_dims_refuses(name: str, args: tuple[Any, ...], says: str) -
         called(name, args)
 
 
-@pytest.mark.parametrize("name", ["sum", "mean", "product", "cumsum"])
+@pytest.mark.parametrize("name", ["sum", "mean", "product"])
 def test_what_is_beyond_all_numbers_stops(name: str) -> None:
     with pytest.raises(ArithmeticError):
         called(name, ((1e308, 1e308, 1e308),))

@@ -58,6 +58,35 @@ LLAMA = {
     "check": "check SHEET",
     "check_json": "check SHEET --format json",
 }
+BUDGET = {
+    "eval": "eval SHEET",
+    "eval_all": "eval SHEET --all",
+    "eval_json": "eval SHEET --format json",
+    "eval_csv": "eval SHEET --show sales --show cost --show share --format csv",
+    "eval_markdown": "eval SHEET --format markdown",
+    "eval_show": "eval SHEET --show cost --show 'seats[eu, 2026-03]' --show 'cash[2027-03]'",
+    "eval_cases": "eval SHEET --set growth=5%,20% --show sales --show share",
+    "eval_unknown_label": "eval SHEET --show cash[2026-13]",
+    "explain_cash": "explain SHEET cash[2026-03]",
+    "explain_first": "explain SHEET cash[2026-01] --depth 1",
+    "explain_lowest": "explain SHEET lowest --depth 2",
+    "explain_json": "explain SHEET cost_of[2026-04] --depth 1 --format json",
+    "check": "check SHEET",
+    "check_json": "check SHEET --format json",
+    "graph_share": "graph SHEET share --format mermaid",
+}
+LAYOUTS = {
+    "eval": "eval SHEET",
+    "eval_json": "eval SHEET --format json --show cand.slow --show cand.time[4/1]",
+    "eval_csv": "eval SHEET --show time --show plan.pp --show cand.bubble --format csv",
+    "eval_show": "eval SHEET --show cand.slow --show plan[2/2].tp --show cand.time[4/1]",
+    "eval_stats": "eval SHEET --show best --stats",
+    "explain_best_time": "explain SHEET best_time",
+    "explain_per_gpu": "explain SHEET per_gpu[1/4] --depth 1",
+    "explain_step": "explain SHEET cand.time[2/2] --depth 1 --format json",
+    "check": "check SHEET",
+    "graph_best": "graph SHEET best",
+}
 GENERAL = {
     "help": "--help",
     **{f"help_{command}": f"{command} --help" for command in COMMANDS},
@@ -80,6 +109,8 @@ GENERAL = {
 CASES = {
     **{f"one_page_{name}": (HERE / "one_page", line) for name, line in ONE_PAGE.items()},
     **{f"llama70b_{name}": (ROOT, line) for name, line in LLAMA.items()},
+    **{f"budget_{name}": (HERE / "series", line) for name, line in BUDGET.items()},
+    **{f"layouts_{name}": (HERE / "series", line) for name, line in LAYOUTS.items()},
     **{f"calcgraph_{name}": (ROOT, line) for name, line in GENERAL.items()},
 }
 
@@ -87,7 +118,9 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_output_is_as_it_was(name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, line = CASES[name]
-    line = line.replace("SHEET", "sheets/llama70b.yaml" if folder == ROOT else "llama70b.yaml")
+    shipped = "sheets/llama70b.yaml" if folder == ROOT else "llama70b.yaml"
+    sheet = f"{name.partition('_')[0]}.yaml" if folder.name == "series" else shipped
+    line = line.replace("SHEET", sheet)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796083200")  # 2026-12-01: sources grow old
     path = EXPECTED / f"{name}.txt"

@@ -7,10 +7,10 @@ import pytest
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
-from calcgraph.evaluate import cases, evaluate, evaluate_cases, sweep
+from calcgraph.evaluate import evaluate, evaluate_cases, sweep, sweeps
 from calcgraph.model import Change, Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan
-from calcgraph.plan.cases import compile_cases
+from calcgraph.plan.cases import compile_cases, stale_cells
 from plan.by_hand import STARTS, Sheet, apply, data_of, prev, reduce, scan
 
 M, R, RM = ("month",), ("region",), ("region", "month")
@@ -62,14 +62,14 @@ def test_a_sweep_gives_what_each_case_gives(
     over: tuple[str, ...], op: Op, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone: list[int] = []
-    single = cases._Sweeper.single
+    single = sweeps.Sweeper.single
     monkeypatch.setattr(
-        cases._Sweeper, "single", lambda self, case: (alone.append(case), single(self, case))
+        sweeps.Sweeper, "single", lambda self, case: (alone.append(case), single(self, case))
     )
     sheet, cell = sheet_with(over, op)
     plan = make_plan(sheet.model())
 
-    stale = cases.stale_cells(plan, [0], [cell])
+    stale = stale_cells(plan, [0], [cell])
 
     assert compile_cases(plan, [0], stale, stale[-1:]) is not None
     found = sweep(evaluate(plan), {0: X}, [cell])
@@ -91,13 +91,38 @@ def test_only_what_varies_is_computed_for_cases() -> None:
     share = sheet.put((), apply("/", Load(0), Load(steady)))
     plan = make_plan(sheet.model())
 
-    stale = cases.stale_cells(plan, [0], [share])
+    stale = stale_cells(plan, [0], [share])
 
     assert stale == [share]
     found = sweep(evaluate(plan), {0: X}, [share, steady, 0])
     assert found.values[share].tolist() == [x / 66 for x in X]
     assert found.values[steady].tolist() == [66] * COUNT
     assert found.values[0].tolist() == X.tolist()
+
+
+def test_a_failed_cell_that_does_not_vary_fails_in_all_cases() -> None:
+    sheet, _ = sheet_with(M, Load(3, M))
+    inverse = sheet.put(M, apply("/", Const(1.0), Load(1, M)))
+    steady = sheet.put((), reduce("sum", M, Load(inverse, M)))
+    plan = make_plan(sheet.model())
+
+    found = sweep(evaluate(plan), {0: X}, [steady, inverse])
+
+    failure = Failure("div0", inverse, "division by zero", "2026-03")
+    assert found.failures == {n: dict.fromkeys(range(COUNT), failure) for n in (steady, inverse)}
+    assert np.isnan(found.values[steady]).all()
+    assert found.values[inverse][COUNT - 1, :2].tolist() == [0.2, -0.5]
+
+
+@pytest.mark.parametrize("few", [2, COUNT])
+def test_a_whole_series_may_vary(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeps, "FEW", few)
+    sheet, total = sheet_with((), reduce("sum", M, Load(1, M)))
+    plan = make_plan(sheet.model())
+
+    found = sweep(evaluate(plan), {1: np.outer(X, np.ones(6))}, [total])
+
+    assert found.values[total].tolist() == [6 * x for x in X]
 
 
 def test_texts_and_truths_may_vary() -> None:
@@ -136,7 +161,7 @@ def test_a_group_is_swept() -> None:
 
 
 def test_a_case_that_fails_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cases, "FEW", 2)
+    monkeypatch.setattr(sweeps, "FEW", 2)
     sheet, inverse = sheet_with((), apply("/", Const(1.0), Load(0)))
     plan = make_plan(sheet.model())
 

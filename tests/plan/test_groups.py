@@ -143,3 +143,17 @@ def test_what_grows_beyond_all_numbers_fails_from_its_label_on() -> None:
     assert isinstance(found[2], Failure)
     assert found[2].kind == "overflow"
     assert failures_in(evaluation, balance)[2:] == [(balance, "2026-03")] * 4
+
+
+def test_an_edit_reaches_a_group_that_stands_behind_other_cells() -> None:
+    sheet = Sheet()
+    flow = sheet.put(M, start=list(FLOW))
+    double = sheet.put(M, apply("*", Load(flow, M), Const(2.0)))
+    balance = sheet.put(M, apply("+", prev("month", 2, M, Const(0.0)), Load(double, M)))
+    sheet.groups = ((balance,),)
+    plan = make_plan(sheet.model())
+
+    edited = recompute(evaluate(plan), [Change(flow, 0, 6.0)])
+
+    assert edited.computed == (double, balance)
+    assert data_of(edited, balance) == [12, 8, 8, 14, 16, 24]

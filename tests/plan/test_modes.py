@@ -38,6 +38,10 @@ LEAVES: list[Op] = [
     Pick(1, ("",), (reduce("argmax", M, Load(1, M)),)),
     Pick(3, ("region", ""), (reduce("argmin", M, Load(3, RM)),)),
     Pick(1, ("",), (reduce("argmin", M, Load(4, M)),)),
+    Load(5, RM),
+    prev("month", 5, RM, Load(2, R)),
+    reduce("sum", M, Load(5, RM)),
+    Pick(5, ("region", ""), (reduce("argmin", M, Load(3, RM)),)),
 ]
 
 
@@ -69,6 +73,7 @@ def trees() -> st.SearchStrategy[Op]:
             scan("rank", "month", Load(3, RM), Load(4, M)),
             scan("rolling_sum", "month", Load(4, M), Const(2.0)),
             scan("lag", "region", Load(3, RM), Const(1.0), Load(1, M)),
+            scan("cumsum", "month", Load(5, RM)),
         ]
     )
     return st.one_of(st.recursive(st.sampled_from(LEAVES), nested, max_leaves=8), scans)
@@ -90,6 +95,7 @@ def sheet_of(given: list[list[Scalar]], op: Op, over: tuple[str, ...]) -> Sheet:
     sheet.put(R, start=list(given[2]))
     sheet.put(RM, start=list(given[3]))
     sheet.put(M, start=list(given[4]), may_be_na=True)
+    sheet.put(RM, apply("/", Const(1.0), Load(3, RM)))
     sheet.put(over, op, kind=Kind.NUMBER, may_be_na=True)
     return sheet
 
@@ -103,8 +109,9 @@ def test_all_ways_agree(over: tuple[str, ...], given: list[list[Scalar]], op: Op
     for many in (1, 256):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(statements, "MANY", many)
-            found.append(evaluate(make_plan(model)).values[5])
-    found.append(one_by_one(make_plan(model), [cell.start for cell in model.cells]))
+            evaluation = evaluate(make_plan(model))
+            found.append(evaluation.values[6])
+    found.append(one_by_one(make_plan(model), list(evaluation.values)))
 
     arrays, lists, singles = ([_shown(v) for v in value.data] for value in found)  # type: ignore[union-attr]
     assert arrays == singles
@@ -113,10 +120,10 @@ def test_all_ways_agree(over: tuple[str, ...], given: list[list[Scalar]], op: Op
 
 def one_by_one(plan: object, values: list[object]) -> Series:
     """Compute the last cell with care, as if its quick code had stopped."""
-    plan.alone[(5,)] = _stops  # type: ignore[attr-defined]
+    plan.alone[(6,)] = _stops  # type: ignore[attr-defined]
     guarded = Guarded(Overlay(values, {}))  # type: ignore[arg-type]
-    compute_unit(plan, guarded, (5,))  # type: ignore[arg-type]
-    series = guarded.values[5]
+    compute_unit(plan, guarded, (6,))  # type: ignore[arg-type]
+    series = guarded.values[6]
     assert isinstance(series, Series)
     return series
 

@@ -220,10 +220,18 @@ def test_exact_texts_are_what_one_would_set(value: object, type_: Type, text: st
         (
             Series(("t",), (1.0, 2.0)),
             Type(Kind.NUMBER, unit_of("GB")),
-            ("2 values", "GB"),
-            "2 values in GB",
+            ("2 values, 1 to 2", "GB"),
+            "2 values, 1 to 2 GB",
         ),
-        (Series(("t",), ("a",)), TEXT, ("1 values", ""), "1 values"),
+        (
+            Series(("t",), (None, 3.0, Failure("div0", 3, "…"))),
+            Type(Kind.NUMBER, unit_of("GB")),
+            ("3 values, 3 GB, 1 n/a, 1 failed", ""),
+            "3 values, 3 GB, 1 n/a, 1 failed",
+        ),
+        (Series(("t",), (None, None)), TEXT, ("2 values, 2 n/a", ""), "2 values, 2 n/a"),
+        (Series(("t",), (True, False)), TRUTH, ("2 values, 1 true", ""), "2 values, 1 true"),
+        (Series(("t",), ("a",)), TEXT, ("1 value", ""), "1 value"),
     ],
 )
 def test_every_kind_of_value_is_shown(

@@ -22,13 +22,14 @@ def show_number(
     unit: str,
     percent: bool,  # noqa: FBT001
 ) -> Values:
-    """Write numbers as a message does; how to is the same for all of them."""
+    """Write numbers as a message does; how to is the same for all of them, equal ones once."""
     places = None if decimals is None or np.isnan(decimals) else float(decimals)
 
     def shown(number: float | None) -> str | None:
         return None if number is None else scalar.show_number(number, places, unit, percent)
 
-    return each_text(shown, numbers)
+    different, at = np.unique(numbers, return_inverse=True)
+    return each_text(shown, different)[at.ravel()].reshape(np.shape(numbers))
 
 
 def show_truth(given: ArrayLike) -> Values:

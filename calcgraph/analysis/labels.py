@@ -1,0 +1,198 @@
+"""Values along dims as people name them: labels for keys, and addresses of single entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from calcgraph.core.dim import plain_dim
+from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Failure, Series
+from calcgraph.graph import CellTarget, ColumnTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from calcgraph.core.dim import Dim
+    from calcgraph.core.type import Type
+    from calcgraph.core.value import Scalar, Value
+    from calcgraph.model import Cell, Model
+
+SHOWN = ("input", "column", "axis", "calc")
+"""The kinds of cells that have names people know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell, or with ``row``, its place in ``Series.data``, one entry of it."""
+
+    cell: Cell
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Why an address stands for no cell."""
+
+    message: str
+    hint: str = ""
+
+
+def each_once(spots: Iterable[Spot]) -> list[Spot]:
+    """Leave out what comes again."""
+    return list({(spot.cell.number, spot.row): spot for spot in spots}.values())
+
+
+def dims_of(model: Model, cell: Cell) -> tuple[Dim, ...]:
+    """Give the dims a cell varies over."""
+    return tuple(model.dim(name) for name in cell.type.dims)
+
+
+def dim_names(cell: Cell) -> tuple[str, ...]:
+    """Give the names of a cell's dims, as people know them."""
+    return tuple(plain_dim(name) for name in cell.type.dims)
+
+
+def labels_at(model: Model, cell: Cell, row: int) -> tuple[str, ...]:
+    """Give the labels at which an entry of a cell stands."""
+    places = places_at(model, cell, row)
+    return tuple(dim.labels[at] for dim, at in zip(dims_of(model, cell), places, strict=True))
+
+
+def places_at(model: Model, cell: Cell, row: int) -> tuple[int, ...]:
+    """Give the places of these labels in their dims."""
+    found: list[int] = []
+    for dim in reversed(dims_of(model, cell)):
+        row, at = divmod(row, dim.size)
+        found.append(at)
+    return tuple(reversed(found))
+
+
+def all_labels(model: Model, cell: Cell) -> Iterator[tuple[str, ...]]:
+    """Go through the labels of all entries of a cell, in the order of its values."""
+    return product(*(dim.labels for dim in dims_of(model, cell)))
+
+
+def spot_name(model: Model, spot: Spot) -> str:
+    """Give the address of a cell or an entry: ``cash[2026-03]``, ``hw.chips[H100].price``."""
+    name = spot.cell.name
+    if spot.row is None:
+        return name
+    keys = ", ".join(labels_at(model, spot.cell, spot.row))
+    if spot.cell.kind in {"column", "axis"} and len(spot.cell.type.dims) == 1:
+        table, _, column = name.rpartition(".")
+        return f"{table}[{keys}].{column}"
+    return f"{name}[{keys}]"
+
+
+def owner_name(model: Model, number: int) -> str:
+    """Give the name of a cell; of a part of a formula that of the cell it belongs to."""
+    cell = model.cells[number]
+    return model.cells[cell.owner].name if cell.kind == "helper" else cell.name
+
+
+def blame_name(model: Model, failure: Failure) -> str:
+    """Name what is to blame for a failure, with its label."""
+    name = owner_name(model, failure.cell)
+    return f"{name}[{failure.at}]" if failure.at else name
+
+
+def entry_of(value: Value, row: int | None) -> Scalar | Series | Failure:
+    """Give one entry of a value, or all of it."""
+    return value.data[row] if row is not None and isinstance(value, Series) else value
+
+
+def spelled(model: Model, value: Value, type_: Type) -> Value:
+    """Put labels in place of the keys of periods: ``2026-03`` for a first day."""
+    if type_.kind is not Kind.DATE or not type_.table:
+        return value
+    dim = model.graph.dims.get(plain_dim(type_.table))
+    if dim is None or dim.kind != "time":
+        return value
+    if isinstance(value, Series):
+        return Series(value.dims, [_label(dim, item) for item in value.data])
+    return _label(dim, value) if isinstance(value, float) else value
+
+
+def _label(dim: Dim, value: Scalar | Failure) -> Scalar | Failure:
+    if isinstance(value, Failure):
+        return value
+    at = dim.positions.get(value)
+    return value if at is None else dim.labels[at]
+
+
+def cell_path(address: str) -> tuple[str, str | None]:
+    """Cut an address into the name of its cell, and what stands in brackets."""
+    head, found, rest = address.strip().partition("[")
+    if not found:
+        return head, None
+    keys, _, column = rest.rpartition("]")
+    return head.strip() + column.strip(), keys
+
+
+def find_spot(model: Model, address: str) -> Spot | Unknown:
+    """Find a cell, or an entry of one, by its address, seen from the evaluated sheet."""
+    name, keys = cell_path(address)
+    cell = _find_cell(model, name)
+    if cell is None or cell.kind not in SHOWN:
+        known = [c.name for c in model.cells if c.kind in SHOWN and c.is_listed]
+        return Unknown(f"there is no cell `{name}`", did_you_mean(name, known))
+    if not cell.is_listed and cell.number not in set(model.order) and cell.op is not None:
+        return Unknown(f"`{name}` is not computed: nothing reads it", "name it with --show")
+    if keys is None:
+        return Spot(cell)
+    if not cell.type.dims:
+        return Unknown(f"`{name}` is a single value", f"leave out `[{keys}]`")
+    row = _row(model, cell, keys)
+    return row if isinstance(row, Unknown) else Spot(cell, row)
+
+
+def _find_cell(model: Model, name: str) -> Cell | None:
+    cell = model.cell(name)
+    if cell is not None:
+        return cell
+    graph = model.graph
+    target = graph.resolve(graph.sheets.root, name.split("."))
+    return model.cells[target.number] if isinstance(target, CellTarget | ColumnTarget) else None
+
+
+def _row(model: Model, cell: Cell, text: str) -> int | Unknown:
+    """Find the entry at labels: in the order of the dims, or in any other that fits."""
+    dims = dims_of(model, cell)
+    keys = _keys(text, len(dims))
+    if len(keys) != len(dims):
+        of = ", ".join(dim_names(cell))
+        return Unknown(f"`{cell.name}[{text}]` names no entry", f"write a label of each: {of}")
+    at = _places(dims, keys)
+    if at is not None:
+        return sum(
+            place * prod(dim.size for dim in dims[number + 1 :]) for number, place in enumerate(at)
+        )
+    for dim, key in zip(dims, keys, strict=True):
+        if key not in dim.labels:
+            shown = ", ".join(dim.labels[:6]) + (" …" if dim.size > 6 else "")  # noqa: PLR2004 - one line
+            hint = did_you_mean(key, dim.labels, f"its labels: {shown}")
+            return Unknown(f"`{plain_dim(dim.name)}` has no label `{key}`", hint)
+    return Unknown(f"`{cell.name}[{text}]` names no entry")
+
+
+def _keys(text: str, count: int) -> list[str]:
+    keys = [text] if count == 1 else text.split(",")
+    return [key.strip().strip('"') for key in keys]
+
+
+def _places(dims: Sequence[Dim], keys: Sequence[str]) -> list[int] | None:
+    if all(key in dim.labels for dim, key in zip(dims, keys, strict=True)):
+        return [dim.labels.index(key) for dim, key in zip(dims, keys, strict=True)]
+    left = list(keys)
+    found: list[int] = []
+    for dim in dims:
+        key = next((key for key in left if key in dim.labels), None)
+        if key is None:
+            return None
+        left.remove(key)
+        found.append(dim.labels.index(key))
+    return found

@@ -1,0 +1,157 @@
+"""What a formula refers to, seen from the cells of one block, or from a single cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calcgraph.core.dim import plain_dim
+from calcgraph.excel.applied import applied
+from calcgraph.excel.blocks import NOWHERE, head_mark
+from calcgraph.excel.grid import ref
+from calcgraph.excel.pieces import Piece
+from calcgraph.excel.reach import EVERY, Axis, Reach
+from calcgraph.excel.scans import SCANS
+from calcgraph.excel.sequences import SEQUENCES
+from calcgraph.model import Const, Labels, Load, Op, Pick, Prev, Reduce, Scan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calcgraph.excel.blocks import Block
+    from calcgraph.excel.spelling import Spelling
+    from calcgraph.model import Model, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Spells references for formulas of ``block``, which is none for a single cell.
+
+    ``opening`` is the dim before whose first label the formula stands, or empty.
+    """
+
+    spelling: Spelling
+    block: Block | None = None
+    opening: str = ""
+    owner: int = NOWHERE
+
+    @property
+    def model(self) -> Model:
+        """The model that is spelled."""
+        return self.spelling.model
+
+    @property
+    def reach(self) -> Reach:
+        """How other blocks are referred to."""
+        return Reach(self.model, self.block, self.spelling.name_of, self.opening)
+
+    @property
+    def dims(self) -> tuple[str, ...]:
+        """The dims whose current labels the formula has."""
+        return self.block.dims if self.block is not None else ()
+
+    def within(self, block: Block) -> Here:
+        """Look from a helper's block, which stands there for the same cell."""
+        return Here(self.spelling, block, owner=self.owner)
+
+    def load(self, op: Load) -> Piece:
+        """Refer to a cell, or to its value at the current labels."""
+        may_be_na = self.model.cells[op.cell].may_be_na
+        if not op.dims:
+            name = ref(self.spelling.cells[op.cell])
+            return Piece(name, tests=(name,) if may_be_na else ())
+        text = self.at(op.cell, [Axis("same", dim) for dim in op.dims])
+        return Piece(text, tests=(text,) if may_be_na else ())
+
+    def at(self, number: int, axes: Sequence[Axis]) -> str:
+        """Refer to one value of a block."""
+        text = self.reach.cells(self.spelling.block(number), axes)
+        assert text is not None, "one value can be referred to"
+        return text
+
+    def labels(self, op: Labels) -> Piece:
+        """Refer to the current label, or a fact of it, in the head of the block."""
+        if self.block is None or op.dim not in self.block.dims:
+            return Piece(ref(self.spelling.list_of(op.dim, op.what)))
+        self.block.needs[op.dim, op.what] = None
+        at = "#0" if op.dim == self.opening else "="
+        return Piece(head_mark(self.block.number, op.dim, op.what, at))
+
+    def pick(self, op: Pick, keys: Sequence[Piece]) -> Piece:
+        """Look an entry up by its keys; the position of an input's key stands in its own cell."""
+        dims = self.model.cells[op.cell].type.dims
+        waiting = iter(zip(op.args, keys, strict=True))
+        axes: list[Axis] = []
+        tests: list[str] = []
+        for dim, same in zip(dims, op.at, strict=True):
+            if same:
+                axes.append(Axis("same", same))
+                continue
+            arg, key = next(waiting)
+            axes.append(self.keyed(dim, arg, key))
+            tests.extend(key.tests)
+        text = self.at(op.cell, axes)
+        mine = (text,) if self.model.cells[op.cell].may_be_na else ()
+        return Piece(text, tests=(*tests, *mine))
+
+    def keyed(self, dim: str, arg: Op, key: Piece) -> Axis:
+        """Find a key's position: at load, in a cell that does it once, or here."""
+        known = self.model.dim(dim)
+        if isinstance(arg, Const) and known.kind != "table" and arg.value in known.positions:
+            return Axis("fixed", dim, place=known.positions[arg.value])
+        if isinstance(arg, Load) and not arg.dims:
+            return Axis("at", dim, ref(self.spelling.row_of(plain_dim(dim), arg.cell)))
+        keys = ref(self.spelling.list_of(dim, "key"))
+        return Axis("at", dim, f"MATCH({key.text},{keys},0)")
+
+    def prev(self, op: Prev) -> Piece:
+        """Refer to the label before: to the left, where the opening holds the initial value."""
+        load, initial = op.args
+        assert isinstance(load, Load), "the label before is one of a cell"
+        number = self.spelling.opened(self, op)
+        block = self.spelling.block(number)
+        named = load.dims if number == load.cell else block.dims
+        axes = [Axis("before" if dim == op.dim else "same", dim) for dim in named]
+        text = self.at(number, axes)
+        may_be_na = self.spelling.may_be_na(load) or self.spelling.may_be_na(initial)
+        return Piece(text, tests=(text,) if may_be_na else ())
+
+    def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
+        """Spell an aggregation over ranges."""
+        if op.function.name in SEQUENCES:
+            return SEQUENCES[op.function.name](self, op, singles)
+        waiting = iter(singles)
+        parts = [
+            next(waiting) if at in op.function.singles else Piece(self.line(arg, op.dims))
+            for at, arg in enumerate(op.args)
+        ]
+        if op.function.wants_labels:
+            parts.append(Piece(ref(self.spelling.list_of(op.dims[0], "key"))))
+        return applied(op, parts)
+
+    def line(self, arg: Op, dims: Sequence[str]) -> str:
+        """Refer to a range that holds an argument along dims; copied where it does not lie so."""
+        if isinstance(arg, Labels) and (arg.dim,) == tuple(dims):
+            return ref(self.spelling.list_of(arg.dim, arg.what))
+        if isinstance(arg, Load) and set(dims) <= set(arg.dims):
+            axes = [EVERY if dim in dims else Axis("same", dim) for dim in arg.dims]
+            found = self.reach.cells(self.spelling.block(arg.cell), axes)
+            in_order = tuple(dim for dim in arg.dims if dim in dims)
+            if found is not None and (in_order == tuple(dims) or len(dims) == 1):
+                return found
+        return self.line_of(self.spelling.copied(self, arg, dims), dims)
+
+    def line_of(self, copy: Block, dims: Sequence[str]) -> str:
+        """Refer to a line of a helper's block."""
+        axes = [EVERY if dim in dims else Axis("same", dim) for dim in copy.dims]
+        found = self.reach.cells(copy, axes)
+        assert found is not None, "a copy is laid out so that a line is a range"
+        return found
+
+    def scan(self, op: Scan) -> Piece:
+        """Spell a running value."""
+        return SCANS[op.function.name](self, op)
+
+    def factor(self, step: Step) -> str:
+        """Name a conversion factor."""
+        return self.spelling.factor_of(step)

@@ -1,0 +1,135 @@
+"""Blocks along a table, a grid, or many labels: a row a label, a column a cell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.dim import plain_dim
+from calcgraph.excel.blocks import flat
+from calcgraph.excel.builder import HEAD, cached
+from calcgraph.excel.described import Words, block_format, key_format, words_of
+from calcgraph.excel.grid import Spot, letters
+from calcgraph.excel.pages_rows import FACTS, fact, labels_down, name_block
+from calcgraph.excel.style import TEXT_FORMAT, text_width, wrapped_height
+
+if TYPE_CHECKING:
+    from calcgraph.excel.blocks import Block
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+    from calcgraph.excel.sections import Section
+
+MOST = 22
+PURPOSE = "A row a label, a column a result; below, how each is calculated."
+
+
+def add_columns(builder: Builder, section: Section) -> None:
+    """Write the columns of a section, at most 22 a page."""
+    frames: dict[tuple[str, ...], list[Block]] = {}
+    for block in section.down:
+        frames.setdefault(block.frame.rows, []).append(block)
+    for rows, blocks in frames.items():
+        for start in range(0, len(blocks), MOST):
+            _page(builder, section.title, rows, blocks[start : start + MOST])
+
+
+def _page(builder: Builder, title: str, rows: tuple[str, ...], blocks: list[Block]) -> None:
+    by = " and ".join(plain_dim(dim) for dim in rows)
+    said = f"{title} by {by}"
+    name = builder.sheet_names.take(said)
+    words = [words_of(builder, block) for block in blocks]
+    front = _front(rows, blocks)
+    widths = [_front_width(builder, head) for head in front]
+    widths += [_width(block, one) for block, one in zip(blocks, words, strict=True)]
+    page = builder.page(name, said, PURPOSE, tuple(widths))
+    first = HEAD + 2 + any(block.has_opening for block in blocks)
+    page.freeze = f"{letters(len(front) + 1)}{first}"
+    _front_columns(builder, page, front, (blocks, first))
+    for at, (block, one) in enumerate(zip(blocks, words, strict=True), len(front) + 1):
+        block.put(page.name, first, at)
+        _column(builder, page, block, one)
+        name_block(builder, block, one)
+    page.heights[HEAD] = max(
+        27.0,
+        *(
+            wrapped_height(one.label, widths[len(front) + at], 9.5) + 6
+            for at, one in enumerate(words)
+        ),
+    )
+    page.row = first + max(block.height for block in blocks) + 1
+    _how(builder, page, words)
+
+
+def _front(rows: tuple[str, ...], blocks: list[Block]) -> list[tuple[str, str]]:
+    """List what stands in front of each row: the labels, then facts that formulas ask for."""
+    needs = {need: None for block in blocks for need in block.needs if need[1] != "key"}
+    return [*((dim, "key") for dim in rows), *needs]
+
+
+def _front_width(builder: Builder, head: tuple[str, str]) -> float:
+    dim = builder.request.model.dim(head[0])
+    longest = max((text_width(label, 10) for label in dim.labels), default=8.0)
+    return min(max(longest + 3, 14.0), 40.0) if head[1] == "key" else 10.0
+
+
+def _width(block: Block, words: Words) -> float:
+    texts = [text_width(value, 10) for value in block.values[:200] if isinstance(value, str)]
+    longest = max(text_width(word, 10) for word in (*words.label.split(), ""))
+    return min(max(longest + 3, *(text + 3 for text in texts), 11.0), 26.0)
+
+
+def _front_columns(
+    builder: Builder,
+    page: Page,
+    front: list[tuple[str, str]],
+    place: tuple[list[Block], int],
+) -> None:
+    blocks, first = place
+    for column, (name, what) in enumerate(front, 1):
+        dim = builder.request.model.dim(name)
+        plain = plain_dim(name)
+        page.put(
+            HEAD,
+            column,
+            Spot(
+                plain if what == "key" else f"{FACTS[what]} {plain}",
+                style="header note" if what == "key" else "header",
+            ),
+        )
+        page.put(HEAD + 1, column, Spot(style="unit"))
+        for offset in range(blocks[0].height):
+            at = labels_down(builder, blocks[0], offset)[name]
+            shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
+            style = "note" if what == "key" else "constant"
+            page.put(first + offset, column, Spot(fact(dim, what, at), style=style, format=shape))
+        for block in blocks:
+            block.heads[name, what] = column
+    if first > HEAD + 2:
+        page.put(first - 1, 1, Spot("before the first", style="note"))
+
+
+def _column(builder: Builder, page: Page, block: Block, words: Words) -> None:
+    shape = block_format(block, words.type, dash=False)
+    style = "calc text" if shape == TEXT_FORMAT else "calc"
+    column, top = block.column, block.row
+    page.put(HEAD, column, Spot(words.label, style="header right"))
+    page.put(HEAD + 1, column, Spot(words.unit or None, style="unit right"))
+    if block.has_opening:
+        before = cached(block.opening_values[0])
+        page.put(top - 1, column, Spot(before, block.opening_text, style, shape))
+    for offset in range(block.height):
+        value = block.values[flat(builder.request.model, block, offset, 0)]
+        page.put(top + offset, column, Spot(cached(value), block.text, style, shape))
+    if block.number < len(builder.request.model.cells):
+        builder.page_of[block.number] = (page.name, top)
+
+
+def _how(builder: Builder, page: Page, words: list[Words]) -> None:
+    """Say below the block how each column is calculated."""
+    builder.section(page, "How each column is calculated", max(len(page.widths), 5))
+    for one in words:
+        row = page.row
+        page.put(row, 1, Spot(one.label, style="plain"))
+        page.put(row, 2, Spot(one.key or None, style="caption"))
+        text = "  ·  ".join(part for part in (one.written, one.note, one.place) if part)
+        page.put(row, 4, Spot(text or None, style="caption"))
+        page.row += 1

@@ -1,0 +1,102 @@
+"""Checks along dims: how many labels fail, and which is the first of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.type import Kind
+from calcgraph.core.value import Failure
+from calcgraph.excel.blocks import NOWHERE, cell_mark
+from calcgraph.excel.builder import is_number
+from calcgraph.excel.grid import Spot
+from calcgraph.excel.literals import number_text
+from calcgraph.excel.pages_parity import MOST
+from calcgraph.excel.places import place_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calcgraph.analysis.results import CheckResult
+    from calcgraph.excel.blocks import Block
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Page
+
+
+def _whole(block: Block) -> str:
+    return cell_mark(NOWHERE, block.number, "*", "*")
+
+
+def check_labels(builder: Builder, page: Page, check: CheckResult) -> None:
+    """Count the labels at which a check does not hold; all of them stand on a page of their own."""
+    row, block = page.row, builder.spelling.blocks[check.cell]
+    word = "ERROR" if check.is_error else "WARNING"
+    where = builder.page_of.get(check.cell)
+    failing = sum(value is False or isinstance(value, Failure) for value in block.values)
+    asked = sum(value is not None for value in block.values)
+    values = _whole(block)
+    counted = f"COUNTIF({values},FALSE)+SUMPRODUCT(--ISERROR({values}))"
+    link = f"{where[0]}!A{where[1]}" if where else ""
+    page.put(row, 1, Spot(f"{check.name}  ›", link=link))
+    page.put(row, 2, Spot(float(failing), counted, "calc", "0"))
+    page.put(row, 3, Spot("labels fail", style="unit"))
+    page.put(row, 4, Spot("=", style="status"))
+    page.put(row, 5, Spot(0.0, style="constant", format="0"))
+    page.put(row, 6, Spot(style="constant"))
+    page.put(row, 7, Spot("error" if check.is_error else "warning", style="status"))
+    is_asked = f"COUNTIF({values},TRUE)+B{row}=0"
+    result = word if failing else "OK" if asked else "–"
+    page.put(row, 8, Spot(result, f'IF(B{row}>0,"{word}",IF({is_asked},"–","OK"))', "status"))
+    _first(builder, page, check, word)
+    node = builder.request.model.graph.nodes[check.cell]
+    page.put(row, 10, Spot(place_text(node.decl.key.span), style="place"))
+    builder.grow(page, (check.name, 1, 10), (check.message, 9, 9))
+
+
+def _first(builder: Builder, page: Page, check: CheckResult, word: str) -> None:
+    """Say the message of the first label that fails, along one dim."""
+    cells, blocks = builder.request.model.cells, builder.spelling.blocks
+    block, row = blocks[check.cell], page.row
+    following = check.cell + 1
+    is_message = following < len(cells) and cells[following].kind == "message"
+    message = blocks.get(following) if is_message else None
+    if message is None or message.dims != block.dims or len(block.dims) != 1:
+        page.put(row, 9, Spot(style="note"))
+        return
+    first = next((at for at, value in enumerate(block.values) if value is False), None)
+    said = message.values[first] if first is not None else ""
+    found = f"INDEX({_whole(message)},MATCH(FALSE,{_whole(block)},0))"
+    text = f'IF(H{row}="{word}",IFERROR({found},""),"")'
+    page.put(row, 9, Spot(said if isinstance(said, str) else "", text, "note"))
+
+
+def failed_entries(builder: Builder) -> int:
+    """Count the values of series that failed at the export, as parity's page counts them."""
+    found = 0
+    for cell in filter(builder.spelling.shows, builder.request.model.cells):
+        if cell.kind == "calc" and cell.type.dims:
+            values = builder.spelling.blocks[cell.number].values
+            if len(values) <= MOST:
+                found += sum(isinstance(value, Failure) for value in values)
+    return found
+
+
+def series_checks(builder: Builder) -> Iterator[tuple[str, str]]:
+    """Give for each series somebody may set what counts its entries that are not sound."""
+    for cell in builder.request.model.cells:
+        if cell.kind != "input" or not cell.type.dims:
+            continue
+        spelling = builder.spelling
+        block = spelling.given.get(cell.number, spelling.blocks[cell.number])
+        values = _whole(block)
+        parts: list[str] = []
+        if is_number(cell.type):
+            parts.append(f"COUNTA({values})-COUNT({values})")
+            least, most = cell.bounds.least, cell.bounds.most
+            parts += [f'COUNTIF({values},"<"&{number_text(least)})'] if least is not None else []
+            parts += [f'COUNTIF({values},">"&{number_text(most)})'] if most is not None else []
+        elif cell.type.kind is Kind.TRUTH:
+            parts.append(f"COUNTA({values})-COUNTIF({values},TRUE)-COUNTIF({values},FALSE)")
+        if cell.number not in spelling.given and not cell.may_be_na:
+            parts.append(f"{len(block.values)}-COUNTA({values})")
+        if parts:
+            yield f"every entry of {cell.name} is of its kind and in bounds", "+".join(parts)

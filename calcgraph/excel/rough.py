@@ -1,0 +1,34 @@
+"""Which cells Excel computes less exactly than the engine does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.model import Reduce, op_parts
+
+if TYPE_CHECKING:
+    from calcgraph.model import Model, Op
+
+SEARCHED = {"irr"}
+"""Excel looks for these by trial, and stops at 1e-7."""
+
+
+def rough_cells(model: Model) -> set[int]:
+    """Find the cells that hang on what Excel finds by trial."""
+    found = {cell.number for cell in model.cells if cell.op is not None and _searches(cell.op)}
+    if not found:
+        return found
+    for number in model.order:
+        if any(need in found for need in model.needs[number]):
+            found.add(number)
+    return found
+
+
+def _searches(root: Op) -> bool:
+    todo = [root]
+    while todo:
+        op = todo.pop()
+        if isinstance(op, Reduce) and op.function.name in SEARCHED:
+            return True
+        todo.extend(op_parts(op))
+    return False

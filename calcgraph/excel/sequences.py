@@ -1,0 +1,128 @@
+"""Aggregations that need cells of their own on the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.value import Failure
+from calcgraph.excel.blocks import cell_mark
+from calcgraph.excel.formula import excel_piece
+from calcgraph.excel.frames import free_dims, size_of
+from calcgraph.excel.pieces import JOINED, NOTHING, Piece, own, wrapped
+from calcgraph.excel.reach import EVERY, Axis
+from calcgraph.excel.tidy import without_needless
+from calcgraph.functions import FUNCTIONS
+from calcgraph.model import Apply, Const, Labels, Load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from calcgraph.excel.blocks import Entry
+    from calcgraph.excel.here import Here
+    from calcgraph.model import Reduce
+
+
+def join(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
+    """Go on from label to label, for Excel 2010 has no function that joins a range."""
+    (dim,), series = op.dims, op.args[1]
+    order = (*here.dims, dim)
+    block = here.spelling.helper(here, order, dim, ("join", op, order))
+    if not block.text:
+        before = cell_mark(block.number, block.number, "=", "=-1")
+        if block.frame.is_down:
+            before = cell_mark(block.number, block.number, "=-1", "#0")
+        one = excel_piece(series, here.within(block)).text
+        more = f"{before}&{wrapped(singles[0], JOINED)}&{one}"
+        text = f'IF({one}="",{before},IF({before}="",{one},{more}))'
+        block.op, block.text, block.opening_text = series, without_needless(text), NOTHING
+        block.label = "joined so far"
+        block.derive, block.run = _joiner(here, op), here.model.dim(dim).size
+    last = here.model.dim(dim).size - 1
+    axes = [*(Axis("same", name) for name in here.dims), Axis("fixed", dim, place=last)]
+    return Piece(here.at(block.number, axes))
+
+
+def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
+    """Refer to the first or last value itself, where each is there; else look for it."""
+    series, is_last = op.args[0], op.function.name == "last"
+    if isinstance(series, Load) and set(op.dims) <= set(series.dims) and not any(op.may_be_na):
+        model = here.model
+        places = {dim: model.dim(dim).size - 1 if is_last else 0 for dim in op.dims}
+        axes = [
+            Axis("fixed", dim, place=places[dim]) if dim in places else Axis("same", dim)
+            for dim in series.dims
+        ]
+        return Piece(here.at(series.cell, axes))
+    line, found = here.line(series, op.dims), _places(here, op)
+    chosen = "MAX" if is_last else "MIN"
+    return own(f'IF(COUNT({found})=0,"",INDEX({line},{chosen}({found})))')
+
+
+def _places(here: Here, op: Reduce) -> str:
+    """Lay out the positions at which a value is there, in cells of their own; give their line."""
+    series = op.args[0]
+    order = (*(dim for dim in here.dims if dim in free_dims(series)), *op.dims)
+    block = here.spelling.helper(here, order, op.dims[-1], ("places", series, order))
+    if not block.text:
+        within = here.within(block)
+        one, position = excel_piece(series, within).text, "0"
+        for dim in op.dims:
+            size, index = here.model.dim(dim).size, within.reach.position(dim).removesuffix("+1")
+            position = index if position == "0" else f"({position})*{size}+{index}"
+        block.text = without_needless(f'IF({one}="","",{position}+1)')
+        block.op, block.derive, block.label = series, _positions, "position, where it is there"
+        block.run, block.may_be_na = size_of(here.model, op.dims), True
+    axes = [EVERY if dim in op.dims else Axis("same", dim) for dim in order]
+    found = here.reach.cells(block, axes)
+    assert found is not None, "positions lie in a line"
+    return found
+
+
+def _positions(values: Sequence[Entry]) -> Sequence[Entry]:
+    return [
+        value if value is None or isinstance(value, Failure) else float(at)
+        for at, value in enumerate(values, 1)
+    ]
+
+
+def npv(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
+    """Multiply each flow by its discount factor, which stands in a cell of its own."""
+    rate, flow = op.args
+    growth = Apply(FUNCTIONS["+"], (Const(1.0), rate), (False, op.may_be_na[0]))
+    index = Labels(op.dims[0], "index")
+    power = Apply(FUNCTIONS["^"], (growth, index), (op.may_be_na[0], False))
+    factor = Apply(FUNCTIONS["/"], (Const(1.0), power), (False, op.may_be_na[0]))
+    factors = here.spelling.copied(here, factor, op.dims)
+    factors.label = "discount factor"
+    line = here.line(flow, op.dims)
+    if isinstance(flow, Load):
+        is_across = here.spelling.block(flow.cell).frame.column == op.dims[0]
+        if is_across != (factors.frame.column == op.dims[0]):
+            line = here.line_of(here.spelling.copied(here, flow, op.dims), op.dims)
+    text = f"SUMPRODUCT({line},{here.line_of(factors, op.dims)})"
+    return Piece(text, tests=singles[0].tests)
+
+
+SEQUENCES: dict[str, Callable[[Here, Reduce, Sequence[Piece]], Piece]] = {
+    "join series": join,
+    "first": end_of,
+    "last": end_of,
+    "npv": npv,
+}
+
+
+def _joiner(here: Here, op: Reduce) -> Callable[[Sequence[Entry]], Sequence[Entry]]:
+    """Join as the helper does; its separator is known at load, or asked for when it is not."""
+
+    def joined(values: Sequence[Entry]) -> Sequence[Entry]:
+        separator = op.args[0].value if isinstance(op.args[0], Const) else None
+        assert isinstance(separator, str), f"{here.owner}: a separator is written out"
+        found: list[Entry] = []
+        so_far = ""
+        for value in values:
+            if value:
+                so_far = f"{so_far}{separator}{value}" if so_far else str(value)
+            found.append(so_far)
+        return found
+
+    return joined

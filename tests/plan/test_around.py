@@ -1,0 +1,64 @@
+"""One label that failed does not make all others slow, nor wrong."""
+
+import pytest
+
+from calcgraph.core.value import Failure
+from calcgraph.evaluate import careful, evaluate
+from calcgraph.model import Const, Load, Op, Pick
+from calcgraph.plan import make_plan
+from plan.by_hand import Sheet, apply, count, data_of, prev, reduce
+
+ROWS, G, GH, H = 1_000, ("g",), ("g", "h"), ("h",)
+BAD = 17
+
+
+@pytest.mark.parametrize(
+    ("over", "op", "failing"),
+    [
+        (G, apply("+", Load(1, G), Const(1.0)), [BAD]),
+        (GH, apply("*", Load(1, G), Load(2, H)), [BAD * 3, BAD * 3 + 1, BAD * 3 + 2]),
+        (("h", "g"), apply("*", Load(1, G), Load(2, H)), [BAD, ROWS + BAD, 2 * ROWS + BAD]),
+        (G, prev("g", 1, G, Const(1.0)), [BAD + 1]),
+        (G, apply("max", Load(1, G), Const(1e9)), [BAD]),
+        (G, apply("min", apply("max", Load(1, G), Const(5.0)), Const(5.0)), [BAD]),
+        (G, apply("iferror", Load(1, G), Const(1e9)), []),
+        (G, apply("if", apply("<", Load(0, G), Const(9.0)), Const(1.0), Load(1, G)), []),
+        (G, apply("if", apply("<", Load(0, G), Const(9.0)), Load(1, G), Const(1.0)), [BAD]),
+        (G, apply("+", Pick(1, ("",), (Const(3.0),)), Load(0, G)), []),
+        (G, reduce("sum", H, Load(3, GH)), [BAD]),
+    ],
+)
+def test_only_labels_that_read_what_failed_fail(
+    over: tuple[str, ...], op: Op, failing: list[int]
+) -> None:
+    sheet = Sheet(dims=(count("g", ROWS), count("h", 3)))
+    sheet.put(G, start=[10.0 if row != BAD else 0.0 for row in range(ROWS)])
+    sheet.put(G, apply("/", Const(20.0), Load(0, G)))
+    sheet.put(H, start=[1.0, 2.0, 3.0])
+    sheet.put(GH, apply("*", Load(1, G), Load(2, H)))
+    number = sheet.put(over, op)
+
+    found = data_of(evaluate(make_plan(sheet.model())), number)
+
+    assert [at for at, value in enumerate(found) if isinstance(value, Failure)] == failing
+    assert {value.at for value in found if isinstance(value, Failure)} <= {str(BAD)}
+    assert all(value is not None for value in found)
+
+
+def test_other_labels_are_not_computed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = Sheet(dims=(count("g", ROWS),))
+    sheet.put(G, start=[10.0 if row != BAD else 0.0 for row in range(ROWS)])
+    sheet.put(G, apply("/", Const(20.0), Load(0, G)))
+    sheet.put(G, apply("+", Load(1, G), Const(1.0)))
+    alone: list[int] = []
+    run_at = careful.run_at
+
+    def counted(*args: object) -> object:
+        alone.append(args[2])  # type: ignore[arg-type]
+        return run_at(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(careful, "run_at", counted)
+    evaluate(make_plan(sheet.model()))
+
+    assert alone.count(1) == ROWS
+    assert alone.count(2) == 1
