@@ -38,15 +38,20 @@ FRESH_DAYS = 366
 
 
 def review(graph: Graph, today: date) -> list[Diagnostic]:
-    """Look at the inputs and tables of every sheet that is reached without passing a variant."""
-    plain = graph.sheets.plain
+    """Look at the inputs and tables of every sheet that is reached without passing a variant.
+
+    That nothing uses an input is said of the sheet's own only: an imported sheet may serve others
+    with it. A headline cell is used.
+    """
+    plain, root = graph.sheets.plain, graph.sheets.root
+    shown = {output.text.text for output in graph.sheets.sheets[root].outputs}
     used = {need for node in graph.nodes for need in node.needs}
     found: list[Diagnostic] = []
     for node in graph.nodes:
         decl = node.decl
         if not isinstance(decl, InputDecl) or node.of or node.within or node.sheet not in plain:
             continue
-        if node.number not in used:
+        if node.sheet == root and node.number not in used and node.name not in shown:
             found.append(_unused(node))
         if decl.about.source is None:
             found.append(_unsourced(f"the input `{node.name}`", decl))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.core.diagnostic import Code
+from calcgraph.check.values import NOT_A_NUMBER, read_as
+from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.functions.scalar import less
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from calcgraph.core.type import Type
     from calcgraph.core.value import Scalar as ScalarValue
     from calcgraph.model import Bounds
+    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.units import UnitBook
 
 OUT_OF_BOUNDS = Code(
     "CG504",
@@ -21,6 +24,28 @@ OUT_OF_BOUNDS = Code(
     "`min` and `max` say which values of an input make sense; a value outside is refused, in the "
     "sheet and after --set.",
 )
+
+
+def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic | None:
+    """Refuse 40 in a sheet where 40% is meant, which would be a hundred times as much."""
+    text = node.text.text.strip()
+    if not type_.unit.percent or not type_.unit.is_pure or not isinstance(value, float):
+        return None
+    if abs(value) <= 1 or "%" in text:
+        return None
+    message = f"`{text}` without `%` would be {value * 100:,.15g}%"
+    hint = f"write `{text}%`, or `{value * 100:.15g}%` if that is meant"
+    return Diagnostic(NOT_A_NUMBER, message, Label(node.span), hint)
+
+
+def read_entry(
+    node: Scalar, type_: Type, book: UnitBook, keys: tuple[str, ...]
+) -> ScalarValue | Diagnostic:
+    """Read an entry of a table."""
+    value = read_as(node, type_, book, keys)
+    if isinstance(value, Diagnostic):
+        return value
+    return bare_percentage(node, value, type_) or value
 
 
 def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:

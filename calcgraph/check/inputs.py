@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
+from calcgraph.check.bounds import (
+    OUT_OF_BOUNDS,
+    allowed,
+    bare_percentage,
+    outside,
+    read_entry,
+)
 from calcgraph.check.series import entry_type, read_series
 from calcgraph.check.sizes import size_finding
 from calcgraph.check.uncertain import read_uncertain
@@ -87,7 +93,9 @@ class Inputs:
         self, name: str, value: ScalarValue, type_: Type, bounds: Bounds, place: Scalar
     ) -> None:
         """Say where a value is out of bounds."""
-        problem = outside(value, type_, bounds)
+        slip = bare_percentage(place, value, type_)
+        problem = "" if slip else outside(value, type_, bounds)
+        self.findings += [slip] if slip else []
         if problem:
             hint = allowed(type_, bounds, self.graph.dims)
             self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, hint)
@@ -266,7 +274,7 @@ class Inputs:
         entries = [
             None
             if (entry := row.entries[at]) is None
-            else self.kept(read_as(entry, type_, self.book, keys))
+            else self.kept(read_entry(entry, type_, self.book, keys))
             for row in table.decl.rows
         ]
         if len(self.findings) > before:

@@ -20,7 +20,6 @@ from calcgraph.units import UnitProblem
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from fractions import Fraction
 
     from calcgraph.core.source import Slice
     from calcgraph.core.value import Scalar as ScalarValue
@@ -277,12 +276,8 @@ def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarV
         unit = PURE
     if unit.dimension != wanted.dimension:
         return _unlike(node, text, unit, wanted)
-    value = to_double(exact * _ratio(unit, wanted))
+    value = to_double(exact * unit.scale / wanted.scale)
     return _out_of_range(node, number) if value is None else value
-
-
-def _ratio(unit: Unit, wanted: Unit) -> Fraction:
-    return unit.scale / wanted.scale
 
 
 def _unlike(node: Scalar, text: str, unit: Unit, wanted: Unit) -> Diagnostic:

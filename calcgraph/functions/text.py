@@ -19,7 +19,8 @@ def _number_in_excel(args: Sequence[str]) -> str:
         digits = f"5-INT(LOG10(ABS({shown})))"
         text = f'IF({shown}=ROUND({shown},0),FIXED({shown},0,TRUE),ROUND({shown},{digits})&"")'
     else:
-        text = f"FIXED({shown},{decimals},TRUE)"
+        # Rounded by itself: ROUND sees 15 digits, FIXED the double, which may lie just below.
+        text = f"FIXED(ROUND({shown},{decimals}),{decimals},TRUE)"
     tail = ('&"%"' if percent == "TRUE" else "") + ("" if unit == '""' else f"&{unit}")
     return text + tail
 

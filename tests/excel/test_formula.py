@@ -87,7 +87,7 @@ GOLDEN = {
     ),
     "small": ("= a * 1e-7 -> 1", "a*1E-07"),
     # texts
-    "one_place": ('= "b {b, 1}!"', '"b "&FIXED(b,1,TRUE)&"!"'),
+    "one_place": ('= "b {b, 1}!"', '"b "&FIXED(ROUND(b,1),1,TRUE)&"!"'),
     "hole": (
         '= "a {a}"',
         '"a "&IF(a=ROUND(a,0),FIXED(a,0,TRUE),ROUND(a,5-INT(LOG10(ABS(a))))&"")',

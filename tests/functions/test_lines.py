@@ -163,9 +163,9 @@ def test_instalments_pay_an_amount_off(rate: float, due: float) -> None:
 
 
 def test_instalments_need_periods_and_a_rate() -> None:
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ValueError, match="0 periods"):
         pmt(0.01, 0, 1000)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ValueError, match="0 periods"):
         pmt(0, 0, 1000)
     with pytest.raises(ValueError, match="-100%"):
         pmt(-1, 12, 1000)
