@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, bare_percentage, outside
+from calcgraph.check.bounds import (
+    OUT_OF_BOUNDS,
+    allowed,
+    bare_percentage,
+    outside,
+    read_entry,
+)
 from calcgraph.check.series import entry_type, read_series
 from calcgraph.check.sizes import size_finding
 from calcgraph.check.uncertain import read_uncertain
