@@ -136,13 +136,11 @@ class Inputs:
             return None
         bounds = self.bounds(decl, type_, keys)
         filled = read_series(decl, dims, type_, self.book, keys, self.findings)
-        if bounds is None or filled is None or len(self.findings) > before:
-            return None
         for entry in decl.entries:
             value = read_as(entry.value, type_, self.book, keys)
-            if not isinstance(value, Diagnostic):
+            if bounds is not None and not isinstance(value, Diagnostic):
                 self.in_bounds(decl.name, value, type_, bounds, entry.value)
-        if len(self.findings) > before:
+        if bounds is None or filled is None or len(self.findings) > before:
             return None
         type_ = replace(type_, dims=node.dims)
         na = any(value is None for value in filled.start.data)
