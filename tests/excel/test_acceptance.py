@@ -12,6 +12,7 @@ from calcgraph.book import Book, open_book
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.excel import excel_name
+from differential.values import Wrong
 from excel.conftest import ROOT, Made
 
 ONE_PAGE = ROOT / "tests" / "golden" / "one_page" / "llama70b.yaml"
@@ -38,10 +39,12 @@ def one_page() -> Book:
 
 
 def engine_values(book: Book) -> dict[str, object]:
-    """Give what the workbook must show of every calculated cell."""
+    """Give what the workbook must show of every calculated cell that has one value."""
     found: dict[str, object] = {}
     for cell in book.cells():
         value = book.evaluation.values[cell.number]
+        if isinstance(value, Series):
+            continue
         assert not isinstance(value, Failure), "the sheets we ship have no failures"
         if cell.kind == "calc":
             found[cell.name] = "" if value is None else value
@@ -58,9 +61,36 @@ def test_every_result_is_a_formula_with_the_engines_value(made: Made) -> None:
         assert written.cached[place] == value, name
 
 
+def test_every_value_of_a_series_is_a_formula(made: Made) -> None:
+    """In any order: sheets of our own tests know where each value belongs."""
+    names = {name.lower(): defined for name, defined in made.opened.defined_names.items()}
+    for cell in made.book.cells():
+        value = made.book.evaluation.values[cell.number]
+        if cell.kind != "calc" or not isinstance(value, Series):
+            continue
+        sheet, _, area = names[excel_name(cell.name).lower()].attr_text.rpartition("!")
+        lines = made.opened[sheet.strip("'").replace("''", "'")][area.replace("$", "")]
+        lines = lines if isinstance(lines, tuple) else ((lines,),)
+        places = [(one.parent.title, one.coordinate) for line in lines for one in line]
+        assert set(places) <= made.written.formulas.keys(), cell.name
+        shown = sorted(repr(held(made.written.cached[place])) for place in places)
+        assert shown == sorted(repr(held(one)) for one in value.data), cell.name
+
+
+def held(value: object) -> object:
+    """Give what a value and what a cell of the workbook shows of it have in common."""
+    if isinstance(value, Failure | Wrong):
+        return "error"
+    return None if value == "" else value
+
+
 def test_no_assumption_is_a_formula(made: Made) -> None:
     written = made.written
-    inputs = [cell for cell in made.book.cells() if cell.kind != "calc"]
+    inputs = [
+        cell
+        for cell in made.book.cells()
+        if cell.kind == "column" or (cell.kind == "input" and not cell.type.dims)
+    ]
 
     for cell in inputs:
         name = excel_name(cell.name)
