@@ -37,22 +37,25 @@ class Export:
         return sheet, f"{column}{int(address.removeprefix(column)) + row}"
 
     def calculated(self, book: Book) -> Values:
-        """Give what every calculated cell of the model should hold, as the engine has it."""
+        """Give what every calculated cell with one value should hold, as the engine has it."""
         return {
             self.place(cell.name): expected(book, cell.number)
             for cell in book.cells()
-            if cell.kind == "calc"
+            if cell.kind == "calc" and not cell.type.dims
         }
 
     def inputs(self, book: Book) -> Values:
-        """Give what every input should hold, entries of tables too; nothing where it is empty."""
+        """Give what every input should hold, entries of tables too; nothing where it is empty.
+
+        Series have tests of their own.
+        """
         found: Values = {}
         for cell in book.cells():
             value = book.evaluation.values[cell.number]
-            if isinstance(value, Series):
+            if cell.kind == "column" and isinstance(value, Series):
                 entries = {self.place(cell.name, row): held for row, held in enumerate(value.data)}
                 found.update(entries)
-            elif cell.kind == "input":
+            elif cell.kind == "input" and not cell.type.dims:
                 found[self.place(cell.name)] = expected(book, cell.number)
         return found
 
