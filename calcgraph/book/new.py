@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from calcgraph import resources
@@ -89,6 +90,9 @@ def _shipped(target: Path, name: str) -> dict[Path, str]:
         sheet, _ = read_sheet(read_source(source, source.name))
         for decl in sheet.imports:
             path = decl.path.text.text.strip()
-            if copy.parent / path not in found:
-                waiting.append((source.parent / path, copy.parent / path))
+            beside = Path(
+                os.path.normpath(copy.parent / path)
+            )  # `training/../catalog` is `catalog`
+            if beside not in found:
+                waiting.append((source.parent / path, beside))
     return found

@@ -19,7 +19,7 @@ from calcgraph.sheet.declarations import CalcDecl, InputDecl
 from calcgraph.sheet.places import with_import
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     import networkx as nx
 
@@ -98,16 +98,34 @@ class Graph:
 
 
 def named_digraph(graph: Graph, facts: Mapping[int, Mapping[str, str]]) -> nx.DiGraph[str]:
-    """Draw the cells that ``facts`` speak of by their names, each with its facts."""
+    """Draw the cells that ``facts`` speak of by their names, each with its facts.
+
+    What lies between them, as the cells of a variant do, is passed through.
+    """
     import networkx as nx
 
     named: nx.DiGraph[str] = nx.DiGraph()
     for number, known in facts.items():
         named.add_node(graph.nodes[number].name, **known)
     for number in facts:
-        needs = (need for need in graph.nodes[number].needs if need in facts)
+        needs = _nearest(graph, number, facts)
         named.add_edges_from((graph.nodes[need].name, graph.nodes[number].name) for need in needs)
     return named
+
+
+def _nearest(graph: Graph, number: int, known: Container[int]) -> Iterator[int]:
+    """Give the known cells that a cell needs, be it through others that are not known."""
+    seen = {number}
+    todo = list(graph.nodes[number].needs)
+    while todo:
+        need = todo.pop()
+        if need in seen:
+            continue
+        seen.add(need)
+        if need in known:
+            yield need
+        else:
+            todo += graph.nodes[need].needs
 
 
 def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[Diagnostic]]:

@@ -21,7 +21,9 @@ from differential.test_sheets import other_value
 from differential.values import Value, Wrong, differences, told
 from differential.workbooks import read_written
 
-SHEETS = sorted(Path(__file__).with_name("sheets").glob("*.yaml"))
+HERE = Path(__file__)
+SHEETS = sorted(HERE.with_name("sheets").glob("*.yaml"))
+SHEETS += sorted(HERE.parents[1].glob("golden/series/*.yaml"))
 ROUGH = {"rate"}
 TRIALS = 3
 
