@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EPOCH = (1980, 1, 1, 0, 0, 0)
 _FORMULA = re.compile(r'<c r="([A-Z]+[0-9]+)"([^>]*)><f>(.*?)</f><v\s*/?>(?:</v>)?</c>', re.DOTALL)
 _EMPTY = re.compile(r'(<c r="[A-Z]+[0-9]+"[^>]*) t="n"([^>]*/>)')
+_LONG = re.compile(r'(<c r="([A-Z]+[0-9]+)"[^>]*><v>)(-?[0-9][0-9.e+-]{15,})(</v>)')
 _ADDRESS = re.compile(r"([A-Z]+)([0-9]+)")
 _MODIFIED = re.compile(r"<dcterms:(created|modified)([^>]*)>[^<]*</dcterms:\1>")
 ERRORS = ("#DIV/0!", "#NUM!", "#N/A", "#VALUE!")
@@ -57,14 +58,19 @@ _APP = (
 
 
 def _with_values(text: str, page: Page) -> str:
-    """Write ``<v>`` beside every formula of a sheet."""
+    """Write ``<v>`` beside every formula of a sheet, and numbers that have 17 digits in full."""
 
     def one(hit: re.Match[str]) -> str:
         address, attributes, formula = hit.groups()
         kind, value = _value(_spot_value(page, address))
         return f'<c r="{address}"{attributes}{kind}><f>{formula}</f><v>{value}</v></c>'
 
-    return _EMPTY.sub(r"\1\2", _FORMULA.sub(one, text))
+    def exact(hit: re.Match[str]) -> str:
+        start, address, shown, end = hit.groups()
+        value = _spot_value(page, address)
+        return f"{start}{value!r}{end}" if isinstance(value, float) else f"{start}{shown}{end}"
+
+    return _LONG.sub(exact, _EMPTY.sub(r"\1\2", _FORMULA.sub(one, text)))
 
 
 def _spot_value(page: Page, address: str) -> Cached:
