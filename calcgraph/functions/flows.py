@@ -76,7 +76,8 @@ def pmt(
     grown = math.expm1(periods * math.log1p(rate))
     if rate == 0 or grown == 0:
         return finite(-(present + future) / (periods * at_start))
-    return finite(-(present + (present + future) / grown) * rate / at_start)
+    share = rate / grown  # of a rate as small as can be, which alone would be beyond all numbers
+    return finite(-(present * rate + (present + future) * share) / at_start)
 
 
 def _outward(first: float, grows: float) -> Iterator[list[tuple[float, float]]]:

@@ -52,5 +52,6 @@ def pmt(
         is_flat = np.equal(rate, 0) | (grown == 0)
         both = np.add(present, future)
         level = -both / np.where(is_flat, np.multiply(periods, at_start), 1.0)
-        found = -(present + both / np.where(is_flat, 1.0, grown)) * rate / at_start
+        share = rate / np.where(is_flat, 1.0, grown)
+        found = -(np.multiply(present, rate) + both * share) / at_start
     return np.where(is_flat, level, found) + np.multiply(due, 0.0)
