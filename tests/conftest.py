@@ -13,8 +13,8 @@ from calcgraph.cli import main
 
 BENCH = Path(__file__).parent / "bench"
 
-# Never assert on time: a slow machine must not turn a law into a failure. The same examples are drawn
-# in every run, so that one is as good as another; `CALCGRAPH_EXPLORE=1 pytest …` draws fresh ones.
+# Never assert on time: a slow machine must not turn a law into a failure. The same examples are
+# drawn in every run, so that one is as good as another; CALCGRAPH_EXPLORE=1 draws others.
 EXPLORE = bool(os.environ.get("CALCGRAPH_EXPLORE"))
 settings.register_profile(
     "calcgraph", deadline=None, print_blob=True, derandomize=not EXPLORE, database=None
