@@ -11,7 +11,9 @@ from hypothesis import settings
 
 from calcgraph.cli import main
 
-BENCH = Path(__file__).parent / "bench"
+HERE = Path(__file__).parent
+BENCH = HERE / "bench"
+LONG = {HERE / name for name in ("differential", "language", "models")}
 
 # Never assert on time: a slow machine must not turn a law into a failure. The same examples are
 # drawn in every run, so that one is as good as another; CALCGRAPH_EXPLORE=1 draws others.
@@ -27,6 +29,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if collection_path != BENCH or any("bench" in Path(arg).parts for arg in config.args):
         return None
     return True
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the longest out where the README's own commands are run: they have just been run."""
+    if os.environ.get("CALCGRAPH_README"):
+        skip = pytest.mark.skip(reason="steps `tests` and `office` of .ci/run run them")
+        for item in items:
+            if LONG & set(item.path.parents):
+                item.add_marker(skip)
 
 
 @dataclass(frozen=True)

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from differential.engines import ENGINES
 from differential.office import NoOffice, Office, office_needed
 from differential.values import Values
-
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave these out where the README's own commands are run: step `office` has just run them."""
-    if os.environ.get("CALCGRAPH_README"):
-        skip = pytest.mark.skip(reason="step `office` of .ci/run runs them")
-        for item in items:
-            if HERE in item.path.parents:
-                item.add_marker(skip)
 
 
 @pytest.fixture(scope="session")
