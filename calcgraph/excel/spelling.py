@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import make_block
+from calcgraph.excel.failing import failing_cells
 from calcgraph.excel.formula import excel_piece, excel_text
 from calcgraph.excel.frames import frame_of, free_dims, lines
 from calcgraph.excel.given import fill_lines, is_filled
@@ -83,6 +84,7 @@ class Spelling:
     given: dict[int, Block] = field(default_factory=dict)
     computed: frozenset[int] = frozenset()
     rough: set[int] = field(default_factory=set)
+    failing: frozenset[int] = frozenset()
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
@@ -97,6 +99,7 @@ class Spelling:
             if not table.is_grid:
                 self.keys[name] = self.book.take(f"{name}.key")
         self.rough = rough_cells(self.model)
+        self.failing = failing_cells(self.model)
         along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims and self.shows(cell):
