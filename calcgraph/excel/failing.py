@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from calcgraph.model import Model, Op
 
 SAFE = frozenset(
-    ["+", "-", "*", "neg", "==", "!=", "<", "<=", ">", ">=", "if", "ifs", "switch", "and", "or", "not", "na", "isblank", "abs", "sign", "pi", "min", "max", "sum", "product", "mean", "count", "first", "last", "any", "all", "argmin", "argmax", "first_where", "prev", "cumsum", "stock", "index", "duration", "within", "concat"]
-) | {
-    "== in check", "!= in check", "== text", "!= text", "count truth", "count text", "join series",
-    "show number", "show truth", "show date", "show period", "or na",
-}  # fmt: skip
+    {
+        *("+", "-", "*", "neg", "==", "!=", "<", "<=", ">", ">=", "== in check", "!= in check"),
+        *("== text", "!= text", "if", "ifs", "switch", "and", "or", "not", "na", "isblank"),
+        *("abs", "sign", "pi", "min", "max", "sum", "product", "mean", "count", "count truth"),
+        *("count text", "first", "last", "any", "all", "argmin", "argmax", "first_where"),
+        *("cumsum", "stock", "join series", "concat", "show number", "show truth", "show date"),
+        *("show period", "or na"),
+    }
+)
 """What gives a value, or nothing, whatever it is given; of any other function nobody knows."""
 ROUNDED = frozenset({"round", "roundup", "rounddown"})
 STEPS = frozenset({"/", "mod", "floor", "ceil", *(f"{name} to step" for name in ROUNDED)})

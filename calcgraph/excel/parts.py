@@ -8,6 +8,7 @@ import zipfile
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from calcgraph.excel.grid import column_of
 from calcgraph.excel.texts import coded
 
 if TYPE_CHECKING:
@@ -76,10 +77,7 @@ def _with_values(text: str, page: Page) -> str:
 def _spot_value(page: Page, address: str) -> Cached:
     hit = _ADDRESS.fullmatch(address)
     assert hit is not None, "the pattern finds addresses only"
-    column = 0
-    for letter in hit.group(1):
-        column = column * 26 + ord(letter) - 64
-    return page.spots[int(hit.group(2)), column].value
+    return page.spots[int(hit.group(2)), column_of(hit.group(1))].value
 
 
 def _value(value: Cached) -> tuple[str, str]:

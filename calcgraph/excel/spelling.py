@@ -9,7 +9,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import make_block
 from calcgraph.excel.failing import failing_cells
 from calcgraph.excel.formula import excel_piece, excel_text
-from calcgraph.excel.frames import frame_of, free_dims, lines
+from calcgraph.excel.frames import free_dims, lined_up, lines
 from calcgraph.excel.given import fill_lines, is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
@@ -103,7 +103,8 @@ class Spelling:
         along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims and self.shows(cell):
-                frame = frame_of(self.model, cell.type.dims, along.get(cell.number, ""))
+                line = along.get(cell.number, "")
+                frame = lined_up(self.model, cell.number, cell.type.dims, line)
                 block = make_block(self.model, cell.number, cell.type.dims, frame)
                 block.op, block.may_be_na = cell.op, cell.may_be_na
                 if isinstance(cell.op, Scan):
@@ -239,7 +240,7 @@ class Spelling:
         """Give a block that only the workbook needs; the same one for the same key."""
         if key not in self.helpers:
             number = len(self.model.cells) + len(self.helpers)
-            frame = frame_of(self.model, dims, line)
+            frame = lined_up(self.model, here.owner, dims, line)
             block = make_block(self.model, number, dims, frame)
             block.helps = here.owner
             self.helpers[key] = self.blocks[number] = block
