@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.pieces import Piece
+    from calcgraph.excel.residuals import Residual
     from calcgraph.model import Cell, Model, Step
 
 _LONG = {
@@ -85,6 +86,7 @@ class Spelling:
     computed: frozenset[int] = frozenset()
     rough: set[int] = field(default_factory=set)
     failing: frozenset[int] = frozenset()
+    residuals: list[Residual] = field(default_factory=list)
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
