@@ -59,6 +59,7 @@ class Page:
     marks: list[tuple[str, str]] = field(default_factory=list)
     last_printed: int = 0
     periods: int = 0
+    labels: str = ""
     row: int = 1
 
     def put(self, row: int, column: int, spot: Spot) -> None:

@@ -9,6 +9,7 @@ from calcgraph.core.value import Failure
 from calcgraph.excel.blocks import flat
 from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
 from calcgraph.excel.choices import column_rule
+from calcgraph.excel.described import shape_of
 from calcgraph.excel.entries import mark_entries, status_spot
 from calcgraph.excel.gaps import Line, lines_of, same_place
 from calcgraph.excel.grid import Spot, letters, ref
@@ -20,6 +21,7 @@ from calcgraph.excel.pages_rows import (
     labels_down,
     put_front,
     row_widths,
+    share_labels,
 )
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.excel.style import input_format, number_format
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
-    from calcgraph.model import Cell
+    from calcgraph.model import Cell, Model
 
 HEADS = ("Assumption", "Status", "Unit", "Key", "Note", "Source", "YAML")
 PURPOSE = "Assumptions along time and other dims. Blue on yellow may be changed, empty ones too."
@@ -53,12 +55,13 @@ def add_series(builder: Builder) -> None:
 
 def _across(builder: Builder, cells: list[Cell]) -> None:
     blocks = [builder.spelling.blocks[cell.number] for cell in cells]
-    widths = (36, 16, 15, key_width(builder), 34, 22, 15, *row_widths(blocks))
+    widths = (36, 16, 15, key_width(builder, blocks), 30, 20, 15, *row_widths(builder, blocks))
     page = builder.page("Series", "Series", PURPOSE, widths)
     page.freeze = "D5"
     start = page.periods = first_period(blocks)
     builder.heads(page, HEADS, "lculnnn")
     band(page)
+    share_labels(builder, page, blocks)
     frames: dict[str, list[Cell]] = {}
     for cell in cells:
         frames.setdefault(builder.spelling.blocks[cell.number].frame.column, []).append(cell)
@@ -80,7 +83,7 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> 
     front = front_of(block)
     for at, head in enumerate(front, start - 1 - len(front)):
         block.heads[head] = at
-    shape = _shape(cell, line)
+    shape = _shape(model, cell, line)
     for offset in range(block.height):
         labels = labels_down(builder, block, offset)
         read = [model.dim(dim).labels[at] for dim, at in labels.items()]
@@ -117,11 +120,11 @@ def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spo
     return Spot(cached(value), text, "calc", shape)
 
 
-def _shape(cell: Cell, line: Line) -> str:
+def _shape(model: Model, cell: Cell, line: Line) -> str:
     numbers = [value for value in line.block.values if isinstance(value, float)]
     sample = max(numbers, key=lambda n: (len(repr(n)), abs(n)), default=None)
     choose: Callable[..., str] = input_format if line.is_input else number_format
-    return choose(sample, cell.type)
+    return shape_of(model, sample, cell.type, choose)
 
 
 def _beside_row(builder: Builder, page: Page, cell: Cell, place: tuple[Line, list[str]]) -> None:
@@ -190,7 +193,7 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
             values = f"{page.at(first, at)}:{page.at(first + block.height - 1, at)}"
             status = status_spot(builder, cell, values)
         page.put(HEAD + 2, at, status)
-        shape = _shape(cell, line)
+        shape = _shape(model, cell, line)
         for offset in range(block.height):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, 0))
             page.put(first + offset, at, spot)

@@ -12,7 +12,14 @@ from calcgraph.excel.choices import column_rule
 from calcgraph.excel.grid import Spot, letters
 from calcgraph.excel.pages_dims import row_in_use
 from calcgraph.excel.places import place_text, source_key
-from calcgraph.excel.style import SMALL, input_format, number_format, text_width, wrapped_height
+from calcgraph.excel.style import (
+    A_DAY,
+    SMALL,
+    input_format,
+    number_format,
+    text_width,
+    wrapped_height,
+)
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Scalar
@@ -66,6 +73,8 @@ def _width(builder: Builder, number: int) -> float:
     words = label_of(builder.request.model, cell).split()
     texts = [text_width(word, 10) for word in words] + [text_width(unit, 9.0)]
     values = [text_width(_shown(value), 10) for value in series.whole]
+    if cell.type.kind is Kind.DATE:
+        values = [text_width(A_DAY, 10)]
     return min(max(*texts, *values, 0.0) + 3, 24.0)
 
 
