@@ -73,7 +73,7 @@ def _front_width(builder: Builder, head: tuple[str, str]) -> float:
 
 def _width(builder: Builder, block: Block, words: Words) -> float:
     texts = [text_width(value, 10) for value in block.values[:200] if isinstance(value, str)]
-    longest = max(text_width(word, 10) for word in (*words.label.split(), ""))
+    longest = max(text_width(word, 10) for word in (*words.label.split(), words.unit))
     number = widest_number(builder, block, dash=False) + 2.5
     return max(min(max(longest + 3, 11.0), 26.0), min(max([number, *(t + 3 for t in texts)]), 48.0))
 

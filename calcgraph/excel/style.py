@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -189,16 +188,18 @@ def number_width(number: float, shape: str) -> float:
     first = shape.partition(";")[0]
     if first.startswith("yyyy"):
         return text_width(A_DAY if "dd" in first else A_DAY[:7], 10)
-    digits = first.partition('"')[0]
-    scaled = abs(number) / 10 ** (3 * (len(digits) - len(digits.rstrip(",_) "))))
+    digits = first.partition('"')[0].removesuffix("_)")
+    scaled = abs(number) / 10 ** (3 * (len(digits) - len(digits.rstrip(","))))
     scaled *= 100 if "%" in digits else 1
     if "E" in digits:
         return text_width("-1.234E-05", 10)
     if digits.startswith("General"):
         return text_width(f"-{number:,.10g}", 10)
-    decimals = len(re.sub("[^0#]", "", digits.partition(".")[2]))
-    text = f"-{scaled:,.{decimals}f}" + first.partition('"')[2] + "%" * ("%" in digits)
-    return text_width(text, 10)
+    behind = digits.partition(".")[2]
+    shown = f"-{scaled:,.{behind.count('0') + behind.count('#')}f}"
+    for _ in range(behind.count("#")):
+        shown = shown.removesuffix("0")
+    return text_width(shown + first.partition('"')[2] + "%" * ("%" in digits), 10)
 
 
 _WIDE = "mwMW@%"
