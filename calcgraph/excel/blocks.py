@@ -75,6 +75,22 @@ def make_block(model: Model, number: int, dims: Sequence[str], frame: Frame) -> 
     return Block(number, tuple(dims), frame, size_of(model, frame.rows), width)
 
 
+def in_order(model: Model, block: Block) -> Sequence[Entry]:
+    """Give all values of a block row by row, as they lie on its page."""
+    lying = (*block.frame.rows, block.frame.column) if block.frame.column else block.frame.rows
+    if lying == block.dims:
+        return block.values
+    step, steps = 1, {}
+    for dim in reversed(block.dims):
+        steps[dim] = step
+        step *= model.dim(dim).size
+    places = [0]
+    for dim in lying:
+        along = range(0, model.dim(dim).size * steps[dim], steps[dim])
+        places = [place + more for place in places for more in along]
+    return [block.values[place] for place in places]
+
+
 def flat(model: Model, block: Block, row: int, column: int) -> int:
     """Find a value's place among all, where the last dim is the fastest."""
     at: dict[str, int] = {block.frame.column: column}

@@ -55,8 +55,8 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     settled = Settled(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
-    raw = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
-    found = finish(raw, builder.pages, request.exported)
+    shell, rows = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
+    found = finish(shell, builder.pages, rows, request.exported)
     findings = lint(read_parts(found))
     if findings:
         raise ExportError([_named(builder, finding) for finding in findings])
