@@ -198,9 +198,7 @@ def put_front(
         page.put(page.row, at, Spot(value, style=style, format=_fact_format(dim, what)))
 
 
-def _values(
-    page: Page, block: Block, values: Sequence[Entry], place: tuple[str, int, int]
-) -> None:
+def _values(page: Page, block: Block, values: Sequence[Entry], place: tuple[str, int, int]) -> None:
     shape, start, offset = place
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     if block.has_opening:

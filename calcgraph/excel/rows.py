@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from calcgraph.excel.settle import Settled
 
 HEIGHT = 16.0
-WHOLE = 1e15
 ERRORS = ("#DIV/0!", "#NUM!", "#N/A", "#VALUE!")
 _ROWS = re.compile("<sheetData>.*?</sheetData>|<sheetData />", re.DOTALL)
 _EXTENT = re.compile('<dimension ref="[^"]*" />')
@@ -49,7 +48,7 @@ def _rows(page: Page, settled: Settled, style_of: Callable[[Spot], str]) -> Iter
             yield f'<row r="{last}" ht="{heights.get(last, HEIGHT):.16g}" customHeight="1">'
         start = f'<c r="{letters(column)}{row}" s="{style_of(spot)}"'
         if spot.formula:
-            formula = escape(settled.text(spot.formula, row, column, name))
+            formula = settled.xml(spot.formula, row, column, name)
             kind, value = _value(spot.value)
             yield f"{start}{kind}><f>{formula}</f><v>{value}</v></c>"
         else:
@@ -79,7 +78,7 @@ def _value(value: Cached) -> tuple[str, str]:
     if isinstance(value, bool):
         return ' t="b"', "1" if value else "0"
     if isinstance(value, float | int):
-        return "", repr(int(value)) if abs(value) < WHOLE and value == int(value) else repr(value)
+        return "", repr(value + 0.0).removesuffix(".0")  # 0 for a 0 below 0
     if value in ERRORS:
         return ' t="e"', value
     return ' t="str"', escape(coded(value))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
+from xml.sax.saxutils import escape
 
 from calcgraph.excel.grid import CLOSE, OPEN, letters, quoted
 from calcgraph.excel.names import reads_otherwise
@@ -34,21 +36,22 @@ Piece: TypeAlias = "str | Shift"
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A formula settled for all cells that share it: texts, with a gap for each of ``order``."""
+    """A formula settled for all cells that share it: texts, and which shift stands between two."""
 
-    text: str
+    texts: tuple[str, ...]
     shifts: tuple[Shift, ...]
     order: tuple[int, ...]
 
     def at(self, row: int, column: int) -> str:
         """Write the formula as it stands at a row and column."""
-        if not self.order:
-            return self.text
         known = [
-            letters(column + shift.by) if shift.is_column else row + shift.by
+            letters(column + shift.by) if shift.is_column else str(row + shift.by)
             for shift in self.shifts
         ]
-        return self.text % tuple([known[at] for at in self.order])
+        if len(known) <= 1:
+            return "".join(known).join(self.texts)
+        between = [known[at] for at in self.order]
+        return "".join(chain.from_iterable(zip(self.texts, [*between, ""], strict=True)))
 
 
 class Settled:
@@ -66,28 +69,32 @@ class Settled:
         self.as_names = as_names
         self._templates: dict[tuple[str, str], Template] = {}
 
-    def text(self, formula: str, row: int = 0, column: int = 0, page: str = "") -> str:
-        """Settle a formula that stands at a row and column."""
-        if OPEN not in formula:
-            return formula
+    def text(self, formula: str) -> str:
+        """Settle a formula that stands in no cell."""
+        return self._template(formula, "").at(0, 0)
+
+    def xml(self, formula: str, row: int, column: int, page: str) -> str:
+        """Settle a formula that stands at a row and column, and write it as XML does."""
         template = self._templates.get((formula, page))
         if template is None:
-            template = self._templates[formula, page] = self._template(formula, page)
+            template = self._template(formula, page)
+            template = replace(template, texts=tuple(map(escape, template.texts)))
+            self._templates[formula, page] = template
         return template.at(row, column)
 
     def _template(self, formula: str, page: str) -> Template:
         """Settle all of a formula but what hangs on the row and column."""
-        pieces: list[Piece] = []
+        texts = [""]
+        shifts: dict[Shift, int] = {}
+        order: list[int] = []
         for at, part in enumerate(_REFERENCE.split(formula)):
-            pieces += self._one(part, page) if at % 2 else [part]
-        shifts = tuple(dict.fromkeys(piece for piece in pieces if isinstance(piece, Shift)))
-        order = tuple(shifts.index(piece) for piece in pieces if isinstance(piece, Shift))
-        if not order:
-            return Template("".join(map(str, pieces)), (), ())
-        text = "".join(
-            piece.replace("%", "%%") if isinstance(piece, str) else "%s" for piece in pieces
-        )
-        return Template(text, shifts, order)
+            for piece in self._one(part, page) if at % 2 else [part]:
+                if isinstance(piece, str):
+                    texts[-1] += piece
+                else:
+                    order.append(shifts.setdefault(piece, len(shifts)))
+                    texts.append("")
+        return Template(tuple(texts), tuple(shifts), tuple(order))
 
     def _one(self, mark: str, page: str) -> list[Piece]:
         if mark[0] == "#":
