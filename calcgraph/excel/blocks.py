@@ -28,8 +28,9 @@ class Block:
     ``helps`` is the cell that a helper was made for. ``opening`` computes what stands before the
     first label. ``text`` and ``opening_text`` are formulas, the same for all of its cells;
     ``values`` and ``opening_values`` what they give. ``derive`` makes the values of a helper from
-    those of ``op``, ``run`` of them at a time. ``needs`` are the heads that formulas refer to
-    beside the labels themselves; ``heads`` say where each stands once it is placed.
+    those of ``op``, ``run`` of them at a time; ``is_position`` says that they count labels.
+    ``needs`` are the heads that formulas refer to beside the labels themselves; ``heads`` say where
+    each stands once it is placed.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Block:
     may_be_na: bool = False
     derive: Callable[[Sequence[Entry]], Sequence[Entry]] | None = None
     run: int = 1
+    is_position: bool = False
     label: str = ""
     helps: int = NOWHERE
     opening: Op | None = None

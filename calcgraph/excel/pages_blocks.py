@@ -28,14 +28,20 @@ def add_columns(builder: Builder, section: Section) -> None:
     for block in section.down:
         frames.setdefault(block.frame.rows, []).append(block)
     for rows, blocks in frames.items():
+        by = " and ".join(plain_dim(dim).rpartition(".")[2] for dim in rows)
+        names = [section.title, f"{section.title} by {by}"]
+        name = builder.sheet_names.take_one(*(names if len(frames) == 1 else reversed(names)))
         for start in range(0, len(blocks), MOST):
-            _page(builder, section.title, rows, blocks[start : start + MOST])
+            name = builder.sheet_names.take(name) if start else name
+            _page(builder, (section.title, name), rows, blocks[start : start + MOST])
 
 
-def _page(builder: Builder, title: str, rows: tuple[str, ...], blocks: list[Block]) -> None:
+def _page(
+    builder: Builder, names: tuple[str, str], rows: tuple[str, ...], blocks: list[Block]
+) -> None:
+    title, name = names
     by = " and ".join(plain_dim(dim) for dim in rows)
     said = f"{title} by {by}"
-    name = builder.sheet_names.take(said)
     words = [words_of(builder, block) for block in blocks]
     front = _front(rows, blocks)
     widths = [_front_width(builder, head) for head in front]
