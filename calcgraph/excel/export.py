@@ -51,7 +51,7 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
 
     ``as_names`` refers to cells by name; else by address, for houses that ban names.
     """
-    builder = _build(request)
+    builder = build_pages(request)
     settled = Settled(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
@@ -63,7 +63,8 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     return found
 
 
-def _build(request: Request) -> Builder:
+def build_pages(request: Request) -> Builder:
+    """Lay out all pages: what stands in each cell, with references not settled yet."""
     spots = frozenset(touched(request))
     spelling = Spelling(request.model, frozenset(cell for cell, _ in spots), spots)
     spelling.name_all()

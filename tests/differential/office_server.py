@@ -195,11 +195,13 @@ def read_values(sheet: Any) -> list[list[Any]]:
     return list(cells.values())
 
 
-def held(cell: Any) -> Any:
-    """Give what is typed into a cell, for `put`."""
-    kind = cell.Type.value
-    assert kind != "FORMULA", "only what is typed is changed"
-    return {"EMPTY": None, "TEXT": cell.String, "VALUE": cell.Value}[kind]
+def held(cell: Any) -> Callable[[], None]:
+    """Give what puts back what a cell holds; a truth that was typed in is ``=TRUE()`` here."""
+    kind, formula = cell.Type.value, cell.Formula
+    if kind == "FORMULA":
+        return lambda: cell.setFormula(formula)
+    value = {"EMPTY": None, "TEXT": cell.String, "VALUE": cell.Value}[kind]
+    return lambda: put(cell, value)
 
 
 def recalculate_each(
@@ -211,14 +213,14 @@ def recalculate_each(
         sheets = document.Sheets
         for some in changes:
             cells = [find_cell(document, target) for target, _ in some]
-            before = [held(cell) for cell in cells]
+            put_back = [held(cell) for cell in cells]
             for cell, (_, value) in zip(cells, some):  # noqa: B905 - alike by their making
                 put(cell, value)
             document.calculateAll()
             names = sheets.ElementNames
             found.append({name: read_values(sheets.getByName(name)) for name in names})
-            for cell, value in zip(cells, before):  # noqa: B905
-                put(cell, value)
+            for one in put_back:
+                one()
     return found
 
 
