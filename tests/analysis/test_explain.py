@@ -211,7 +211,9 @@ def test_a_chain_of_thousands_of_cells_is_told(sheet: Write) -> None:
     assert sum(1 for _ in parts_of(book.explain("c2000"))) == 2001
 
 
-def test_json_is_the_same_tree(cli: Cli, monkeypatch: pytest.MonkeyPatch, estimate: cg.Book) -> None:
+def test_json_is_the_same_tree(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, estimate: cg.Book
+) -> None:
     monkeypatch.chdir(ROOT)
 
     root = json.loads(cli("explain docs/examples/estimate.yaml cost --format json").out)

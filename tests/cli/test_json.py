@@ -89,7 +89,9 @@ def check_parts(parts: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("settings", ["", "--set gpus=512", "--scenario big --set tokens=1T"])
-@pytest.mark.parametrize("name", ["docs/examples/estimate.yaml", "tests/golden/one_page/llama70b.yaml"])
+@pytest.mark.parametrize(
+    "name", ["docs/examples/estimate.yaml", "tests/golden/one_page/llama70b.yaml"]
+)
 def test_one_case_has_the_shape_of_the_contract(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, name: str, settings: str
 ) -> None:

@@ -78,13 +78,19 @@ def test_stdout_is_empty_where_there_is_an_error(tmp_path: Path, output: str) ->
 
 
 def test_no_escape_codes_without_a_terminal() -> None:
-    for args in (("eval", ESTIMATE), ("explain", ESTIMATE, "cost"), ("eval", ESTIMATE, "--set", "x=1")):
+    for args in (
+        ("eval", ESTIMATE),
+        ("explain", ESTIMATE, "cost"),
+        ("eval", ESTIMATE, "--set", "x=1"),
+    ):
         ran = run(*args, FORCE_COLOR="", TERM="xterm")
 
         assert "\x1b" not in ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize("args", [("eval", ESTIMATE), ("explain", ESTIMATE, "cost", "--depth", "1")])
+@pytest.mark.parametrize(
+    "args", [("eval", ESTIMATE), ("explain", ESTIMATE, "cost", "--depth", "1")]
+)
 def test_colours_on_a_terminal_unless_no_color_is_set(args: tuple[str, ...]) -> None:
     assert "\x1b[" in on_a_terminal(*args)
     assert "\x1b" not in on_a_terminal(*args, NO_COLOR="1")

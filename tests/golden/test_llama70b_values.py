@@ -54,7 +54,9 @@ def test_512_h100_at_40_percent_take_about_363_days(book: cg.Book) -> None:
     assert book.set(gpus=512)["train_time"] == pytest.approx(363, abs=0.5)
 
 
-def test_hours_and_cost_at_one_utilisation_do_not_depend_on_the_number_of_gpus(book: cg.Book) -> None:
+def test_hours_and_cost_at_one_utilisation_do_not_depend_on_the_number_of_gpus(
+    book: cg.Book,
+) -> None:
     hours = 6 * P_70B * TOKENS / (PEAK * MFU) / 3600
 
     for gpus in (512, 16_000):
