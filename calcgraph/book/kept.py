@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -29,36 +29,17 @@ SMALL = 1_000
 """Cells of a sheet that is checked faster than it would be kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an opened sheet is kept, and the state of our own program that it is kept for."""
-
-    key: str
-    state: str
-
-
-def kept_at(path: Path, root: Path, name: str, asked: Iterable[str]) -> Place | None:
-    """Name an opened sheet: where it is, what it is called in messages, and what is asked of it.
-
-    Gives none where our own sources cannot be read: nothing would tell an old state from a new one.
-    """
-    sources = resources.all_own_sources()
-    pint = resources.installed_release("pint")
-    if sources is None or pint is None:
-        return None
-    units = {name: text.encode() for name, text in resources.unit_texts().items()}
-    facts = [VERSION, sys.version, pint, *sources, *units]
-    state = cache.key_of(*map(str.encode, facts), *sources.values(), *units.values())
-    parts = [str(path), str(root), name, *asked]
-    key = cache.key_of(*(part.encode(errors="surrogateescape") for part in parts))
-    return Place(f"sheet-{key}", state)
+def kept_key(path: Path, root: Path, name: str, asked: Iterable[str]) -> str:
+    """Name an opened sheet: where it is, what it is called in messages, and what is asked of it."""
+    parts = (str(path), str(root), name, *asked)
+    return f"sheet-{cache.key_of(*(part.encode(errors='surrogateescape') for part in parts))}"
 
 
 def find_kept(
-    place: Place, source: Source, opener: Opener
+    key: str, source: Source, opener: Opener
 ) -> tuple[Plan, tuple[Diagnostic, ...]] | None:
     """Give the plan and the findings of a sheet that is still what it was; else none."""
-    content = cache.read(place.key)
+    content = cache.read(key)
     if content is None:
         return None
     head, _, body = content.partition(b"\n")
@@ -66,7 +47,7 @@ def find_kept(
         facts = json.loads(head)
     except ValueError:
         return None
-    if facts["state"] != place.state or facts["text"] != _digest(source):
+    if facts["state"] != _own_state() or facts["text"] != _digest(source):
         return None
     for importer, path, is_data, target, digest in facts["opened"]:
         opened = (opener.data if is_data else opener)(importer, path)
@@ -78,10 +59,11 @@ def find_kept(
 
 
 def keep(
-    place: Place, source: Source, opener: Opener, plan: Plan, findings: tuple[Diagnostic, ...]
+    key: str, source: Source, opener: Opener, plan: Plan, findings: tuple[Diagnostic, ...]
 ) -> None:
     """Keep a sheet that took its time to be read and checked."""
-    if len(plan.model.cells) < SMALL:
+    state = _own_state() if len(plan.model.cells) >= SMALL else None
+    if state is None:
         return
     from calcgraph.plan.kept import plan_bytes
 
@@ -89,9 +71,23 @@ def keep(
     if content is None:
         return
     opened = [(*way, target, _digest(text)) for way, (target, text) in opener.opened.items()]
-    facts = {"state": place.state, "text": _digest(source), "opened": opened}
-    cache.write(place.key, json.dumps(facts).encode() + b"\n" + content)
+    facts = {"state": state, "text": _digest(source), "opened": opened}
+    cache.write(key, json.dumps(facts).encode() + b"\n" + content)
 
 
 def _digest(source: Source) -> str:
     return sha256(source.text.encode(errors="surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _own_state() -> str | None:
+    """Tell one state of calcgraph, its units and its Python from another.
+
+    Gives none where our own sources cannot be read: nothing would tell an old state from a new one.
+    """
+    sources = resources.all_own_sources()
+    pint = resources.installed_release("pint")
+    if sources is None or pint is None:
+        return None
+    texts = {**sources, **{name: text.encode() for name, text in resources.unit_texts().items()}}
+    return cache.key_of(*map(str.encode, [VERSION, sys.version, pint, *texts]), *texts.values())

@@ -10,7 +10,7 @@ from calcgraph.analysis.labels import cell_path
 from calcgraph.book.book import Book
 from calcgraph.book.errors import SheetError
 from calcgraph.book.files import Opener, model_root, read_source, real_path
-from calcgraph.book.kept import find_kept, keep, kept_at
+from calcgraph.book.kept import find_kept, keep, kept_key
 from calcgraph.book.memory import paused_collection
 from calcgraph.core.diagnostic import errors
 from calcgraph.evaluate import evaluate
@@ -49,13 +49,13 @@ def _open(name: str, root: str | None, asked: Iterable[str], *, use_cache: bool)
     folder = real_path(root) if root else model_root(real)
     names = dict.fromkeys(cell_path(address)[0] for address in asked)
     inner = [path for path in names if "." in path]  # the others are in no variant
-    place = kept_at(real, folder, source.name, inner) if use_cache else None
-    found = find_kept(place, source, _opener(folder, real, source)) if place else None
+    key = kept_key(real, folder, source.name, inner)
+    found = find_kept(key, source, _opener(folder, real, source)) if use_cache else None
     if found is None:
         opener = _opener(folder, real, source)
         found = _checked(str(real), source, opener, inner, use_cache=use_cache)
-        if place:
-            keep(place, source, opener, *found)
+        if use_cache:
+            keep(key, source, opener, *found)
     plan, findings = found
     return Book(source.name, evaluate(plan), findings)
 
