@@ -10,26 +10,11 @@ import calcgraph as cg
 SHEETS = Path(__file__).parents[2] / "sheets"
 SIZES = ("tp", "pp", "cp", "dp", "micro_batch", "virtual_stages", "schedule")
 NAMES = [
-    "best_plan",
-    "bubble_fraction",
-    "bubble_relative",
-    "checkpoint_bytes",
-    "checkpoint_interval",
-    "activation_memory",
-    "cost",
-    "decision",
-    "energy",
-    "goodput",
-    "gpu_hours",
-    "headroom",
-    "megatron_flags",
-    "memory_per_gpu",
-    "micro_batches",
-    "mtbf",
-    "predicted_mfu",
-    "static_memory",
+    "best_plan", "bubble_fraction", "bubble_relative", "checkpoint_bytes", "checkpoint_interval",
+    "activation_memory", "cost", "decision", "energy", "goodput", "gpu_hours", "headroom",
+    "megatron_flags", "memory_per_gpu", "micro_batches", "mtbf", "predicted_mfu", "static_memory",
     "step_time",
-]
+]  # fmt: skip
 PEAK, PRICE = 989.4e12, 3.99
 SCORES = 6 * 80 * 8192 * 64 * 128  # FLOPs a token in causal attention of LLaMA 3 70B
 MATMUL = 70_553_706_496 - 128_256 * 8192 - 161 * 8192  # no looking up, no norms
