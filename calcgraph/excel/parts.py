@@ -8,6 +8,7 @@ import zipfile
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from calcgraph.excel.chart_parts import charted
 from calcgraph.excel.texts import coded
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def finish(raw: bytes, pages: list[Page], day: str) -> bytes:
                 content = _core(content.decode(), day).encode()
             elif name == "docProps/app.xml":
                 content = _APP.encode()
+            elif name.startswith(("xl/charts/", "xl/drawings/")):
+                content = charted(name, content.decode(), pages).encode()
             info = zipfile.ZipInfo(name, EPOCH)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o600 << 16

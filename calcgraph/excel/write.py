@@ -16,6 +16,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
+from calcgraph.excel.chart_parts import put_charts
 from calcgraph.excel.grid import letters
 from calcgraph.excel.paper import set_paper
 from calcgraph.excel.style import LOOKS, TEXT
@@ -52,6 +53,7 @@ def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stam
     for page in pages:
         sheet = workbook.create_sheet(page.name)
         _write_page(sheet, page, settled, looks)
+        put_charts(sheet, page.plots)
         set_paper(sheet, page, stamp)
     for name, place in names.items():
         workbook.defined_names[name] = DefinedName(name, attr_text=place)

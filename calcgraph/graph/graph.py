@@ -233,7 +233,9 @@ def _asked_in_variants(
             settings += [setting for case in sheet.scenarios for setting in case.settings]
         named += [(key, setting.address.text.text) for setting in settings]
         named += [(key, address.text.text) for case in sheet.tests for address, _ in case.expects]
-    named += [(sheets.root, node.text.text) for node in sheets.sheets[sheets.root].outputs]
+    root = sheets.sheets[sheets.root]
+    charted = [name for chart in root.charts for name in (chart.x, *chart.y)]
+    named += [(sheets.root, node.text.text) for node in (*root.outputs, *charted)]
     for key, address in named:
         path = address.partition("[")[0].strip().split(".")
         target = resolve(declared.scopes, declared.tables, key, path)
