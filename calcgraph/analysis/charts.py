@@ -56,7 +56,7 @@ def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[L
     others = [dim.labels for name, dim in dims if name != along]
     for at in product(*(range(len(labels)) for labels in others)):
         read = [labels[place] for labels, place in zip(others, at, strict=True)]
-        name = ", ".join(read if is_only and read else (label, *read))
+        name = " ".join(", ".join(read if is_only and read else (label, *read)).split())
         places: Sequence[int] = (0,)
         fixed = iter(at)
         for plain, dim in dims:
@@ -68,7 +68,7 @@ def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[L
 def title_of(model: Model, chart: Chart) -> str:
     """Give the title as written, else the labels of what is shown."""
     labels = dict.fromkeys(label_of(model, model.cells[number]) for number in chart.y)
-    title = chart.title or ", ".join(labels)
+    title = chart.title or " ".join(", ".join(labels).split())
     return title[:1].upper() + title[1:]
 
 
@@ -92,12 +92,14 @@ def x_title(model: Model, chart: Chart) -> str:
     about = place.decl.about if place else table.decl.about if table else None
     name = (about.label if about else "") or chart.dim.rpartition(".")[2].replace("_", " ")
     columns = list(table.columns.values()) if table is not None and table.is_grid else []
-    return _with_unit(name, model.cells[columns[0]]) if len(columns) == 1 else name
+    own = model.cells[columns[0]] if len(columns) == 1 else None
+    return _with_unit(name, own) if own else name[:1].upper() + name[1:]
 
 
 def _with_unit(label: str, cell: Cell) -> str:
     unit = axis_unit(cell.type)
     unit = "" if unit.casefold() == label.casefold() else unit
+    label = " ".join(label.split())
     label = label[:1].upper() + label[1:]
     return ", ".join(part for part in (label, unit) if part)
 

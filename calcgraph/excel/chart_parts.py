@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
-from calcgraph.excel.chart_xml import chart_xml
+from calcgraph.excel.chart_xml import attribute, chart_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,7 +46,7 @@ def charted(name: str, content: str, pages: Sequence[Page]) -> str:
 
     def told(frame: re.Match[str]) -> str:
         plot = next(plots)
-        return f'{frame[1]}{quoteattr(plot.title)[1:-1]}" descr={quoteattr(plot.alt)}'
+        return f'{frame[1]}{attribute(plot.title)}" descr="{attribute(plot.alt)}"'
 
     return _FRAME.sub(told, content)
 

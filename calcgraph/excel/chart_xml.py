@@ -39,6 +39,11 @@ def chart_xml(plot: Plot) -> str:
     )
 
 
+def attribute(text: str) -> str:
+    """Write a text between double quotes."""
+    return escape(text, {'"': "&quot;"})
+
+
 def is_to_scale(plot: Plot) -> bool:
     """Whether numbers stand at the bottom, each at its place and not one beside the other."""
     is_line = plot.kind in {"line", "scatter"}
@@ -82,7 +87,10 @@ def _line(plot: Plot, line: PlotLine, at: int) -> str:
     if is_to_scale(plot):
         across, values = _data("xVal", line.across), _data("yVal", line.values)
     else:
-        across, values = _data("cat", line.across), _data("val", line.values)
+        texts = any(isinstance(value, str) for value in line.across.values)
+        is_text = texts and plot.x.kind == "text"
+        across = _data("cat", line.across, is_text=is_text)
+        values = _data("val", line.values)
     return f"<c:ser>{head}{body}{across}{values}{smooth}</c:ser>"
 
 
@@ -114,9 +122,8 @@ def _names(line: PlotLine) -> str:
     return f"<c:dLbls>{points}{_texts(800)}{shown.format(0)}</c:dLbls>"
 
 
-def _data(tag: str, cells: Range) -> str:
+def _data(tag: str, cells: Range, *, is_text: bool = False) -> str:
     """Refer to cells, and say what they hold."""
-    is_text = tag in {"cat", "xVal"} and any(isinstance(value, str) for value in cells.values)
     kind = "str" if is_text else "num"
     points = "".join(
         f'<c:pt idx="{at}"><c:v>{escape(_shown(value))}</c:v></c:pt>'
@@ -169,7 +176,7 @@ def _axis(tag: str, axis: Axis, number: int, other: int, side: str) -> str:
     return (
         f'<c:{tag}><c:axId val="{number}"/><c:scaling>{log}<c:orientation val="minMax"/>'
         f'</c:scaling><c:delete val="0"/><c:axPos val="{side}"/>{lines if is_up else ""}{title}'
-        f'<c:numFmt formatCode="{escape(axis.format, {chr(34): "&quot;"})}" sourceLinked="0"/>'
+        f'<c:numFmt formatCode="{attribute(axis.format)}" sourceLinked="0"/>'
         '<c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>'
         f'<c:spPr>{stroke}</c:spPr>{_texts(850)}<c:crossAx val="{other}"/>'
         '<c:crosses val="autoZero"/>'

@@ -90,10 +90,13 @@ def put_on_summary(page: Page, plots: Sequence[Plot], row: int) -> int:
 def _lay(
     page: Page, plots: Sequence[Plot], rows: tuple[int, int], columns: tuple[tuple[int, int], ...]
 ) -> None:
+    """Lay charts in two columns; one that would stand alone has both."""
     first, height = rows
     for at, plot in enumerate(plots):
         top = first + at // 2 * height
         left, right = columns[at % 2]
+        if at % 2 == 0 and at == len(plots) - 1:
+            right = columns[1][1]
         page.plots.append(replace(plot, corners=(left, top, right, top + height)))
 
 
