@@ -68,9 +68,9 @@ def screen() -> Screen:
 
 
 def wants_ascii() -> bool:
-    """Whether pictures keep to ASCII: on a dumb terminal, and where the language is not UTF-8."""
+    """Whether pictures keep to ASCII: where the language of the machine is not in UTF-8."""
     language = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "UTF-8")
-    return os.environ.get("TERM") == "dumb" or "utf" not in language.lower()
+    return "utf" not in language.lower()
 
 
 def tell(findings: Iterable[Diagnostic]) -> None:
