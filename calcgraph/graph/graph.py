@@ -209,7 +209,7 @@ def _made_again(
         if declared.nodes[target.number].kind == "input" and target.number not in bound:
             way = target.via[-1]
             bound[target.number] = open_binding(declared, sheets, target.number, way)
-    variants = Variants(list(tied), bindings, knots, paths.name)
+    variants = Variants(list(tied), tied, bindings, knots, paths.name)
     for number, node in enumerate(tied):
         if any(getattr(target, "via", ()) for target in node.targets.values()):
             variants.nodes[number] = variants.tied(node)

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import openpyxl
 import pytest
 from openpyxl.utils.cell import range_boundaries
 
+from calcgraph.book import open_book
 from calcgraph.excel.lint import lint
 from calcgraph.excel.parts import read_parts
 from calcgraph.excel.plots import axis_format, time_axis
@@ -202,23 +202,26 @@ def test_the_bytes_are_the_same_each_time(make: Make) -> None:
     assert make(text).raw == make(text).raw
 
 
-def test_a_series_within_a_variant_is_charted_from_outside(
-    sheet: Callable[..., str], tmp_path: Path
-) -> None:
-    from calcgraph.book import open_book
-
-    (tmp_path / "inner.yaml").write_text(
-        "calcgraph: 1\ndims: {size: {count: 3}}\ninputs: {rate: 1 USD}\n"
-        "calc:\n  cost[size]: = rate * size -> USD\n"
+def test_a_series_within_a_variant_is_charted_from_outside(sheet: Callable[..., str]) -> None:
+    sheet(
+        "inputs: {gpus: 1 gpu, rate: 1 USD/gpu}\ncalc: {cost: = gpus * rate -> USD}\n", "job.yaml"
     )
-    text = (
-        "imports:\n  run: {sheet: inner.yaml, set: {rate: = price}}\ninputs: {price: 5 USD}\n"
+    sheet(
+        "dims: {size: {grid: {gpus: [8 gpu, 16 gpu]}}}\n"
+        "imports:\n  job: job.yaml\n"
+        "  at: {sheet: job.yaml, over: size, set: {gpus: = size.gpus}}\n"
+        "calc:\n  cost[size]: = at.cost -> USD\n",
+        "run.yaml",
+    )
+    front = (
+        "imports:\n  run: {sheet: run.yaml, set: {job.rate: = price}}\n"
+        "inputs: {price: 5 USD/gpu}\n"
         "charts: [{type: column, x: run.size, y: [run.cost]}]\n"
     )
 
-    drawn = next(charts(Made(open_book(sheet(text)))))
+    drawn = next(charts(Made(open_book(sheet(front)))))
 
-    assert drawn.lines == {"cost": ([0, 1, 2], [0, 5, 10])}
+    assert drawn.lines == {"cost": (["8", "16"], [40, 80])}
 
 
 @pytest.mark.parametrize(
