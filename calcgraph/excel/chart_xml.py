@@ -27,9 +27,16 @@ _HEAD = (
 )
 
 
+_SHOWN = (
+    '<c:dLblPos val="{0}"/><c:showLegendKey val="0"/><c:showVal val="{1}"/>'
+    '<c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/>'
+    '<c:showBubbleSize val="0"/>'
+)
+
+
 def chart_xml(plot: Plot) -> str:
     """Write a chart; a line goes on where a point is missing, as Excel draws it in any case."""
-    legend = _legend() if len(plot.lines) > 1 else ""
+    legend = _legend(plot) if len(plot.lines) > 1 else ""
     blanks = "span" if plot.kind == "line" else "gap"
     return (
         f'{_HEAD}<c:roundedCorners val="0"/><c:chart>{_title(plot.title, 1100, bold=True)}'
@@ -68,7 +75,29 @@ def _body(plot: Plot) -> str:
     return (
         f'<c:barChart><c:barDir val="col"/><c:grouping val="{grouping}"/><c:varyColors val="0"/>'
         f'{lines}<c:gapWidth val="{gap}"/><c:overlap val="{overlap}"/>{axes}</c:barChart>'
+        f"{_totals(plot.totals, len(plot.lines), axes) if plot.totals else ''}"
     )
+
+
+def _totals(line: PlotLine, at: int, axes: str) -> str:
+    """Write what stacks add up to above them: by a line that nobody sees."""
+    shape = attribute(line.values.format)
+    labels = (
+        f'<c:dLbls><c:numFmt formatCode="{shape}" sourceLinked="0"/><c:spPr><a:noFill/></c:spPr>'
+        f"{_texts(850, INK, bold=True)}{_SHOWN.format('t', 1)}</c:dLbls>"
+    )
+    return (
+        '<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/><c:ser>'
+        f'<c:idx val="{at}"/><c:order val="{at}"/><c:tx><c:v>{escape(line.name)}</c:v></c:tx>'
+        '<c:spPr><a:ln><a:noFill/></a:ln></c:spPr><c:marker><c:symbol val="none"/></c:marker>'
+        f"{labels}{_across(line)}{_data('val', line.values)}"
+        f'<c:smooth val="0"/></c:ser><c:marker val="1"/>{axes}</c:lineChart>'
+    )
+
+
+def _across(line: PlotLine) -> str:
+    is_text = any(isinstance(value, str) for value in line.across.values)
+    return _data("cat", line.across, is_text=is_text)
 
 
 def _line(plot: Plot, line: PlotLine, at: int) -> str:
@@ -87,10 +116,7 @@ def _line(plot: Plot, line: PlotLine, at: int) -> str:
     if is_to_scale(plot):
         across, values = _data("xVal", line.across), _data("yVal", line.values)
     else:
-        texts = any(isinstance(value, str) for value in line.across.values)
-        is_text = texts and plot.x.kind == "text"
-        across = _data("cat", line.across, is_text=is_text)
-        values = _data("val", line.values)
+        across, values = _across(line), _data("val", line.values)
     return f"<c:ser>{head}{body}{across}{values}{smooth}</c:ser>"
 
 
@@ -108,18 +134,13 @@ def _names(line: PlotLine) -> str:
     """Write beside each point which label it is of."""
     if not line.labels:
         return ""
-    shown = (
-        '<c:dLblPos val="r"/><c:showLegendKey val="0"/><c:showVal val="{0}"/>'
-        '<c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/>'
-        '<c:showBubbleSize val="0"/>'
-    )
     points = "".join(
         f'<c:dLbl><c:idx val="{at}"/><c:tx><c:rich><a:bodyPr/><a:p>{_paragraph(800, SLATE)}'
         f'<a:r><a:rPr lang="en-US" sz="800"/><a:t>{escape(text)}</a:t></a:r></a:p></c:rich></c:tx>'
-        f"{shown.format(1)}</c:dLbl>"
+        f"{_SHOWN.format('r', 1)}</c:dLbl>"
         for at, text in enumerate(line.labels)
     )
-    return f"<c:dLbls>{points}{_texts(800)}{shown.format(0)}</c:dLbls>"
+    return f"<c:dLbls>{points}{_texts(800)}{_SHOWN.format('r', 0)}</c:dLbls>"
 
 
 def _data(tag: str, cells: Range, *, is_text: bool = False) -> str:
@@ -212,13 +233,18 @@ def _paragraph(size: int, color: str, *, bold: bool = False) -> str:
     return f'<a:pPr><a:defRPr sz="{size}" b="{int(bold)}">{look}</a:defRPr></a:pPr>'
 
 
-def _legend() -> str:
-    return f'<c:legend><c:legendPos val="b"/><c:overlay val="0"/>{_texts(850)}</c:legend>'
+def _legend(plot: Plot) -> str:
+    """Write which line is which; the totals of stacks are none."""
+    unseen = f'<c:legendEntry><c:idx val="{len(plot.lines)}"/><c:delete val="1"/></c:legendEntry>'
+    return (
+        f'<c:legend><c:legendPos val="b"/>{unseen if plot.totals else ""}'
+        f'<c:overlay val="0"/>{_texts(850)}</c:legend>'
+    )
 
 
-def _texts(size: int) -> str:
+def _texts(size: int, color: str = SLATE, *, bold: bool = False) -> str:
     """Set the look of all texts of a part of a chart."""
-    paragraph = _paragraph(size, SLATE)
+    paragraph = _paragraph(size, color, bold=bold)
     return f'<c:txPr><a:bodyPr/><a:p>{paragraph}<a:endParaRPr lang="en-US"/></a:p></c:txPr>'
 
 

@@ -6,36 +6,21 @@ not applicable (which Excel would draw as a nought), their values stand on that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.charts import (
-    described,
-    entries,
-    line_of,
-    lines_of,
-    title_of,
-    x_title,
-    y_title,
-)
-from calcgraph.core.dim import plain_dim
+from calcgraph.analysis.charts import described, line_of, lines_of, title_of, x_title, y_title
 from calcgraph.core.type import Kind
-from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
-from calcgraph.excel.builder import cached, unit_text
-from calcgraph.excel.described import block_format, key_format
-from calcgraph.excel.grid import Spot, letters, quoted
-from calcgraph.excel.plots import Axis, Plot, PlotLine, Range, axis_format, log_format, time_axis
-from calcgraph.excel.style import DATE
+from calcgraph.excel.chart_ranges import Drawn, copied, is_direct, ranges_of
+from calcgraph.excel.plots import Axis, Plot, PlotLine, axis_format, log_format, time_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.analysis.charts import Line
-    from calcgraph.core.dim import Dim
-    from calcgraph.excel.blocks import Block
     from calcgraph.excel.builder import Builder
+    from calcgraph.excel.chart_ranges import Found
     from calcgraph.excel.grid import Page
-    from calcgraph.model import Chart
+    from calcgraph.excel.plots import Range
 
 ON_SUMMARY, SUMMARY_ROWS, SUMMARY_COLUMNS = 4, 11, ((2, 5), (6, 9))
 ROWS, COLUMNS = 17, ((1, 7), (7, 13))
@@ -46,32 +31,22 @@ PURPOSE = "Each picture follows the cells it is of."
 COPIED = "Below, values as the pictures need them; #N/A stands where there is nothing to draw."
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A chart with its lines, the series at the bottom if there is one, and its dim."""
-
-    chart: Chart
-    dim: Dim
-    lines: list[Line]
-    x: Line | None
-
-
 def add_charts(builder: Builder) -> list[Plot]:
     """Write the page of charts, where there is need of one; give all charts in any case."""
     model = builder.request.model
     drawn = [
-        _Drawn(chart, model.graph.dims[chart.dim], lines_of(model, chart), line_of(model, chart))
+        Drawn(chart, model.graph.dims[chart.dim], lines_of(model, chart), line_of(model, chart))
         for chart in model.charts
     ]
-    copied = [one for one in drawn if not _is_direct(builder, one)]
-    if not copied and len(drawn) <= ON_SUMMARY:
-        return [_plot(builder, one, _ranges(builder, one)) for one in drawn]
-    purpose = f"{PURPOSE} {COPIED}" if copied else PURPOSE
+    moved = [one for one in drawn if not is_direct(builder, one)]
+    if not moved and len(drawn) <= ON_SUMMARY:
+        return [_plot(builder, one, ranges_of(builder, one)) for one in drawn]
+    purpose = f"{PURPOSE} {COPIED}" if moved else PURPOSE
     page = builder.page("Charts", "Charts", purpose, WIDTHS)
     page.freeze, page.heights[4] = "A4", 8
     page.row = 5 + (len(drawn) + 1) // 2 * ROWS + 1
     ranges = [
-        _copied(builder, page, one) if one in copied else _ranges(builder, one) for one in drawn
+        copied(builder, page, one) if one in moved else ranges_of(builder, one) for one in drawn
     ]
     plots = [_plot(builder, one, found) for one, found in zip(drawn, ranges, strict=True)]
     _lay(page, plots, (5, ROWS), COLUMNS)
@@ -100,124 +75,9 @@ def _lay(
         page.plots.append(replace(plot, corners=(left, top, right, top + height)))
 
 
-def _is_direct(builder: Builder, drawn: _Drawn) -> bool:
-    lines = [*drawn.lines, *([drawn.x] if drawn.x else [])]
-    return all(_place(builder, line) for line in lines)
-
-
-def _place(builder: Builder, line: Line) -> str:
-    """Give the range of a line's values; empty where they are no range, or may be missing."""
-    block = builder.spelling.blocks[line.cell.number]
-    if line.cell.may_be_na:
-        return ""
-    model = builder.request.model
-    spots = [spread(model, block, place) for place in line.places]
-    (top, left), (bottom, right) = spots[0], spots[-1]
-    is_row = spots == [(top, left + at) for at in range(len(spots))]
-    is_column = spots == [(top + at, left) for at in range(len(spots))]
-    return _range(block, (top, bottom), (left, right)) if is_row or is_column else ""
-
-
-def _range(block: Block, rows: tuple[int, int], columns: tuple[int, int]) -> str:
-    top, bottom = (block.row + row for row in rows)
-    left, right = (block.column + column for column in columns)
-    return _address(block.page, (top, bottom), (left, right))
-
-
-def _address(page: str, rows: tuple[int, int], columns: tuple[int, int]) -> str:
-    first = f"${letters(columns[0])}${rows[0]}"
-    return f"{quoted(page)}!{first}:${letters(columns[1])}${rows[1]}"
-
-
-def _ranges(builder: Builder, drawn: _Drawn) -> tuple[Range, list[Range]]:
-    """Refer to cells where they stand: what goes across, and each line."""
-    values = [
-        Range(_place(builder, line), _values(builder, line), _shape(builder, line))
-        for line in drawn.lines
-    ]
-    if drawn.x:
-        x = Range(_place(builder, drawn.x), _values(builder, drawn.x), _shape(builder, drawn.x))
-    else:
-        x = Range(_labels(builder, drawn), _keys(drawn.dim), key_format(drawn.dim))
-    return x, values
-
-
-def _values(builder: Builder, line: Line) -> tuple[float | bool | str | None, ...]:
-    found = entries(builder.request.now.values[line.cell.number], line)
-    return tuple(cached(value) for value in found)  # type: ignore[arg-type]
-
-
-def _keys(dim: Dim) -> tuple[float | bool | str | None, ...]:
-    return tuple(dim.keys)
-
-
-def _shape(builder: Builder, line: Line) -> str:
-    if line.cell.type.kind is Kind.DATE:
-        return DATE
-    return block_format(builder.spelling.blocks[line.cell.number], line.cell.type, dash=False)
-
-
-def _labels(builder: Builder, drawn: _Drawn) -> str:
-    """Find where the labels of a dim stand beside the values of a line."""
-    line = drawn.lines[0]
-    block = builder.spelling.blocks[line.cell.number]
-    dim = next(dim for dim in block.dims if plain_dim(dim) == drawn.chart.dim)
-    first = spread(builder.request.model, block, line.places[0])
-    last = spread(builder.request.model, block, line.places[-1])
-    rows = (block.row + first[0], block.row + last[0])
-    if line.cell.kind in {"column", "axis"}:
-        return _address(block.page, rows, (1, 1))
-    head = block.heads[dim, "key"]
-    if dim == block.frame.column:
-        columns = (block.column + first[1], block.column + last[1])
-        return _address(block.page, (head, head), columns)
-    return _address(block.page, rows, (head, head))
-
-
-def _copied(builder: Builder, page: Page, drawn: _Drawn) -> tuple[Range, list[Range]]:
-    """Write the values of a chart below each other, where a chart can refer to them."""
-    model, dim = builder.request.model, drawn.dim
-    builder.section(page, title_of(model, drawn.chart), len(WIDTHS))
-    head, first, last = page.row, page.row + 2, page.row + 1 + dim.size
-    name = drawn.chart.dim.rpartition(".")[2]
-    page.put(head, 1, Spot(name.replace("_", " "), style="header note"))
-    page.put(head + 1, 1, Spot(style="unit"))
-    page.heights[head] = 27
-    for at, key in enumerate(dim.keys):
-        page.put(first + at, 1, Spot(key, style="note", format=key_format(dim)))
-    found: list[Range] = []
-    for column, line in enumerate([*([drawn.x] if drawn.x else []), *drawn.lines], 2):
-        _column(builder, page, line, (head, column))
-        place = _address(page.name, (first, last), (column, column))
-        found.append(Range(place, _held(builder, line), _shape(builder, line)))
-    page.row = last + 2
-    labels = Range(_address(page.name, (first, last), (1, 1)), _keys(dim), key_format(dim))
-    return (found[0], found[1:]) if drawn.x else (labels, found)
-
-
-def _held(builder: Builder, line: Line) -> tuple[float | bool | str | None, ...]:
-    """Give what the copies hold: an error where there is nothing, which no chart draws."""
-    return tuple("#N/A" if value == "" else value for value in _values(builder, line))
-
-
-def _column(builder: Builder, page: Page, line: Line, place: tuple[int, int]) -> None:
-    head, column = place
-    block, shape = builder.spelling.blocks[line.cell.number], _shape(builder, line)
-    name = line.name
-    page.put(head, column, Spot(name, style="header right"))
-    page.put(head + 1, column, Spot(unit_text(line.cell.type) or None, style="unit right"))
-    for row, (at, value) in enumerate(
-        zip(line.places, _held(builder, line), strict=True), head + 2
-    ):
-        down, across = spread(builder.request.model, block, at)
-        mark = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
-        text = f'IF({mark}="",NA(),{mark})' if line.cell.may_be_na else mark
-        page.put(row, column, Spot(value, text, "link", shape))
-
-
-def _plot(builder: Builder, drawn: _Drawn, ranges: tuple[Range, list[Range]]) -> Plot:
+def _plot(builder: Builder, drawn: Drawn, found: Found) -> Plot:
     model, chart = builder.request.model, drawn.chart
-    across, values = ranges
+    across, values = found.x, found.lines
     shown = [value for one in values for value in one.values]
     percent = drawn.lines[0].cell.type.unit.percent
     is_log = "y" in chart.log
@@ -229,10 +89,11 @@ def _plot(builder: Builder, drawn: _Drawn, ranges: tuple[Range, list[Range]]) ->
         for line, one in zip(drawn.lines, values, strict=True)
     )
     title, alt = title_of(model, chart), described(model, chart)
-    return Plot(chart.kind, title, alt, _x_axis(builder, drawn, across), y, lines)
+    totals = PlotLine("Total", across, found.totals) if found.totals else None
+    return Plot(chart.kind, title, alt, _x_axis(builder, drawn, across), y, lines, totals)
 
 
-def _x_axis(builder: Builder, drawn: _Drawn, across: Range) -> Axis:
+def _x_axis(builder: Builder, drawn: Drawn, across: Range) -> Axis:
     chart, x = drawn.chart, drawn.x
     title = x_title(builder.request.model, chart)
     if x is None:

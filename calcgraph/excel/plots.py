@@ -66,7 +66,7 @@ class PlotLine:
 class Plot:
     """A chart on a page; ``corners`` are column and row of its first cell, and behind its last.
 
-    ``alt`` says what it shows to those who cannot see it.
+    ``alt`` says what it shows to those who cannot see it; ``totals`` stand on top of a stack.
     """
 
     kind: Literal["line", "column", "stacked", "scatter"]
@@ -75,6 +75,7 @@ class Plot:
     x: Axis
     y: Axis
     lines: tuple[PlotLine, ...]
+    totals: PlotLine | None = None
     corners: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 

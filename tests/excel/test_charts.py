@@ -111,6 +111,7 @@ MONTHS = [46023.0, 46054.0, 46082.0, 46113.0]  # first days of January to April 
                 "2026-02": (["us", "eu"], [3, 4]),
                 "2026-03": (["us", "eu"], [5, 6]),
                 "2026-04": (["us", "eu"], [7, 8]),
+                "Total": (["us", "eu"], [16, 20]),
             },
         ),
         (
@@ -174,16 +175,28 @@ def test_a_chart_says_what_it_shows_and_in_which_unit(draw: Callable[[str], Draw
 def test_formats_are_its_own_and_colours_those_of_the_house(draw: Callable[[str], Drawn]) -> None:
     drawn = draw("{type: stacked, x: month, y: [opex]}")
 
-    formats = re.findall(r"<c:numFmt ([^>]*)/>", drawn.xml)
-    assert formats == [
+    axes = drawn.xml.partition("</c:lineChart>")[2]
+    assert re.findall(r"<c:numFmt ([^>]*)/>", axes) == [
         'formatCode="mmm yy" sourceLinked="0"',
         'formatCode="#,##0" sourceLinked="0"',
     ]
+    assert drawn.xml.count('sourceLinked="0"') == drawn.xml.count("<c:numFmt") == 3
     assert re.findall(r'<c:spPr><a:solidFill><a:srgbClr val="(\w+)"', drawn.xml)[:2] == [
         "0072B2",
         "E69F00",
     ]
     assert '<c:overlap val="100"/>' in drawn.xml
+
+
+def test_stacks_bear_their_totals_where_there_is_room(make: Make) -> None:
+    made = make(f"{SHEET}  - {{type: stacked, x: month, y: [seen, cash]}}\n")
+    first = next(charts(made))
+    page = re.findall(r"<c:f>'Charts'!\$([A-Z])\$([0-9]+)", first.xml)[-1]
+
+    total = made.opened["Charts"]["".join(page)].value
+    assert first.lines["Total"][1] == [94, 90, 85, 66]
+    assert total.startswith("=IF(COUNT(B")
+    assert '<c:legendEntry><c:idx val="2"/><c:delete val="1"/></c:legendEntry>' in first.xml
 
 
 def test_numbers_across_are_to_scale(draw: Callable[[str], Drawn]) -> None:
