@@ -61,6 +61,7 @@ class Page:
     words: list[str] = field(default_factory=list)
     marks: list[tuple[str, str]] = field(default_factory=list)
     plots: list[Plot] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
     last_printed: int = 0
     periods: int = 0
     row: int = 1

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.plots import Range
 
 ON_SUMMARY, SUMMARY_ROWS, SUMMARY_COLUMNS = 4, 11, ((2, 5), (6, 9))
-ROWS, COLUMNS = 17, ((1, 7), (7, 13))
+ROWS, COLUMNS = 16, ((1, 7), (7, 13))
 WIDTHS = (20.0, *[13.0] * 5, *[14.0] * 6)
 NAMED = 16
 """So many points have their labels beside them; more would hide each other."""
@@ -44,7 +44,11 @@ def add_charts(builder: Builder) -> list[Plot]:
     purpose = f"{PURPOSE} {COPIED}" if moved else PURPOSE
     page = builder.page("Charts", "Charts", purpose, WIDTHS)
     page.freeze, page.heights[4] = "A4", 8
-    page.row = 5 + (len(drawn) + 1) // 2 * ROWS + 1
+    below = 5 + (len(drawn) + 1) // 2 * ROWS
+    page.breaks = list(range(4 + 2 * ROWS, below - 1, 2 * ROWS))
+    if moved:
+        page.breaks.append(below - 1)
+    page.row = below + 1
     ranges = [
         copied(builder, page, one) if one in moved else ranges_of(builder, one) for one in drawn
     ]
@@ -98,7 +102,7 @@ def _x_axis(builder: Builder, drawn: Drawn, across: Range) -> Axis:
     title = x_title(builder.request.model, chart)
     if x is None:
         if drawn.dim.kind == "time":
-            return time_axis(drawn.dim)
+            return time_axis(drawn.dim, has_columns=chart.kind in {"column", "stacked"})
         if drawn.dim.kind == "count" and chart.kind == "scatter":
             return Axis("number", title, "#,##0")
         return Axis("text", title, "General")

@@ -115,8 +115,11 @@ def log_format(values: Iterable[object], *, percent: bool) -> str:
     return "#,##0" if least >= 1 else "General"
 
 
-def time_axis(dim: Dim) -> Axis:
-    """Make the axis of a dim of periods: a few of them are written out."""
+def time_axis(dim: Dim, *, has_columns: bool = False) -> Axis:
+    """Make the axis of a dim of periods: a few of them are written out.
+
+    Columns of quarters and years stand side by side: at their dates they would be a month wide.
+    """
     is_days = dim.step == "day"
     months = {"month": 1, "quarter": 3, "year": 12}.get(dim.step, 1)
     steps = _DAYS if is_days else tuple(step for step in _STEPS if step % months == 0)
@@ -125,5 +128,7 @@ def time_axis(dim: Dim) -> Axis:
     shape = "d mmm yy" if is_days else "mmm yy"
     if not is_days and all(label.partition("-")[2] in {"", "01"} for label in dim.labels):
         shape = "yyyy"
+    if has_columns and dim.step in {"quarter", "year"}:
+        return Axis("text", "", shape)
     unit = "days" if is_days else "months"
     return Axis("date", "", shape, base=unit, unit=unit, step=step)

@@ -158,6 +158,7 @@ def test_four_stand_on_the_summary_and_all_on_their_page(make: Make) -> None:
     ]
     assert "Charts" not in few.sheets
     assert counts == [[4, 0], [4, 5]]
+    assert [one.id for one in many.opened["Charts"].row_breaks.brk] == [36]
 
 
 def test_a_chart_says_what_it_shows_and_in_which_unit(draw: Callable[[str], Drawn]) -> None:
@@ -269,6 +270,8 @@ def test_a_long_time_axis_names_a_few_periods(make: Make) -> None:
         (60, "months", "yyyy"),
         (7, "days", "d mmm yy"),
     ]
+    columns = time_axis(book.model.graph.dims["y"], has_columns=True)
+    assert (columns.kind, columns.format) == ("text", "yyyy")
 
 
 FAULTS = {
