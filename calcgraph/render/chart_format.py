@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 WIDEST, NARROWEST, LABEL = 76, 40, 24
 MOST_BARS = 24
 """More labels than these are drawn as lines: nobody scrolls through bars."""
+MOST_NAMES = 16
 COLORS = ("blue", "yellow", "green", "magenta", "cyan", "red")
 
 
@@ -102,17 +103,28 @@ class _Picture:
     def grid(self) -> list[list[Run]]:
         """Draw lines or points against what goes across."""
         across, text = self.places()
-        lines = [
-            [(x, y) for x, y in zip(across, line, strict=True) if _both(x, y)]
+        shown = [
+            [at for at, (x, y) in enumerate(zip(across, line, strict=True)) if _both(x, y)]
             for line in self.values
         ]
+        lines = [
+            [(across[at], line[at]) for at in places]
+            for line, places in zip(self.values, shown, strict=True)
+        ]
         joined = self.chart.kind != "scatter"
-        grid = Grid(lines, self.width, text, self.y_text, joined, self.chart.log)  # type: ignore[arg-type]
+        names = () if joined or self.x is None else self.names(shown)
+        grid = Grid(lines, self.width, text, self.y_text, joined, self.chart.log, names)  # type: ignore[arg-type]
         rows = plot_lines(grid, self.signs)
         title = x_title(self.model, self.chart)
         if title:
             rows.append([(f"{printable(title):>{self.width}}", PLAIN)])
         return rows
+
+    def names(self, shown: Sequence[Sequence[int]]) -> list[list[str]]:
+        """Give the labels of points; of many none, for they would hide each other."""
+        labels = [printable(label) for label in self.dim.labels]
+        few = len(labels) <= MOST_NAMES
+        return [[labels[at] for at in places] for places in shown] if few else []
 
     def places(self) -> tuple[Sequence[object], Callable[[float], str]]:
         """Say where each label stands, and how a place reads."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ ASCII = Signs("*+xo#@", "|", "+", "-", "#=+:*o")
 class Grid:
     """What is to be drawn: lines of points, how wide, and how numbers at the axes read.
 
-    ``joined`` draws from point to point; ``log`` are axes that go by powers of ten.
+    ``joined`` draws from point to point; ``log`` are axes that go by powers of ten. ``names``
+    stand beside the points of each line, where there is room.
     """
 
     lines: Sequence[Sequence[Point]]
@@ -49,15 +50,13 @@ class Grid:
     y_text: Callable[[float], str]
     joined: bool
     log: tuple[str, ...] = ()
+    names: Sequence[Sequence[str]] = ()
 
 
 def plot_lines(grid: Grid, signs: Signs) -> list[list[Run]]:
     """Draw lines as rows of runs, each a text and the number of its line."""
-    lines = [
-        [_scaled(point, grid.log) for point in line if _fits(point, grid.log)]
-        for line in grid.lines
-    ]
-    points = [point for line in lines for point in line]
+    fitting = [[point for point in line if _fits(point, grid.log)] for line in grid.lines]
+    points = [_scaled(point, grid.log) for line in fitting for point in line]
     if not points:
         return [[("nothing to draw", PLAIN)]]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
@@ -68,21 +67,38 @@ def plot_lines(grid: Grid, signs: Signs) -> list[list[Run]]:
     }
     margin = max(map(len, named.values()))
     width = max(grid.width - margin - 2, 10)
-    marks: dict[Spot, int] = {}
-    for number, line in enumerate(lines):
-        placed = [
-            (_place(x, left, right, width), _place(y, low, high, HEIGHT)) for x, y in sorted(line)
-        ]
-        for spot in _joined(placed) if grid.joined else placed:
-            marks.setdefault(spot, number)
+
+    def spot(point: Point) -> Spot:
+        x, y = _scaled(point, grid.log)
+        return _place(x, left, right, width), _place(y, low, high, HEIGHT)
+
+    cells = _cells(grid, [list(map(spot, line)) for line in fitting], width, signs)
     rows = [
-        _row(marks, at, named.get(at, "").rjust(margin), (width, signs))
+        _row(cells, at, f"{named.get(at, ''):>{margin}} {signs.up}", width)
         for at in reversed(range(HEIGHT))
     ]
     axis = f"{' ' * margin} {signs.corner}{signs.across * width}"
     ends = [grid.x_text(_raised(x, "x" in grid.log)) for x in (left, right)]
     between = " " * max(width - sum(map(len, ends)), 1)
     return [*rows, [(axis, PLAIN)], [(f"{' ' * (margin + 2)}{between.join(ends)}", PLAIN)]]
+
+
+def _cells(
+    grid: Grid, lines: Sequence[Sequence[Spot]], width: int, signs: Signs
+) -> dict[Spot, Run]:
+    """Give what stands where: marks of lines, the first line in front, and names beside points."""
+    cells: dict[Spot, Run] = {}
+    for number, line in enumerate(lines):
+        mark = signs.marks[number % len(signs.marks)]
+        for spot in _joined(sorted(line)) if grid.joined else line:
+            cells.setdefault(spot, (mark, number))
+    for (x, y), name in zip(chain(*lines), chain(*grid.names), strict=False):
+        for start in (x + 2, x - 1 - len(name)):  # behind the point, else before it
+            taken = {(at, y) for at in range(start - 1, start + len(name) + 1)} - {(x, y)}
+            if 0 <= start <= width - len(name) and cells.keys().isdisjoint(taken):
+                cells.update({(start + at, y): (char, PLAIN) for at, char in enumerate(name)})
+                break
+    return cells
 
 
 def _fits(point: Point, log: tuple[str, ...]) -> bool:
@@ -128,12 +144,10 @@ def _joined(spots: Sequence[Spot]) -> list[Spot]:
     return found
 
 
-def _row(marks: dict[Spot, int], at: int, text: str, look: tuple[int, Signs]) -> list[Run]:
-    width, signs = look
-    runs: list[Run] = [(f"{text} {signs.up}", PLAIN)]
+def _row(cells: dict[Spot, Run], at: int, head: str, width: int) -> list[Run]:
+    runs: list[Run] = [(head, PLAIN)]
     for x in range(width):
-        number = marks.get((x, at), PLAIN)
-        char = " " if number == PLAIN else signs.marks[number % len(signs.marks)]
+        char, number = cells.get((x, at), (" ", PLAIN))
         if runs[-1][1] == number and len(runs) > 1:
             runs[-1] = (runs[-1][0] + char, number)
         else:

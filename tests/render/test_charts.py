@@ -23,6 +23,7 @@ calc:
   wide[far]:  = 10 ^ (size_of * far) -> 1
   down[k]:    = -v -> USD
   size_of:    = 2 / 39 -> 1
+  k_at[k]:    = 3 [USD] - v / 2 -> USD
 charts:
 """
 
@@ -119,6 +120,13 @@ def test_points_are_not_joined(draw: Callable[..., list[str]]) -> None:
     rows = draw("{type: scatter, x: v, y: [w]}")
 
     assert sum(row.count("•") for row in rows) == 2
+
+
+def test_points_bear_their_labels(draw: Callable[..., list[str]]) -> None:
+    rows = draw("{type: scatter, x: k_at, y: [v], title: V}")
+
+    named = [row.partition("│")[2].split() for row in rows if "•" in row]
+    assert named == [["•", "c"], ["•", "b"], ["a", "•"]]
 
 
 def test_nothing_is_said_to_be_nothing(draw: Callable[..., list[str]]) -> None:
