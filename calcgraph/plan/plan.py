@@ -14,7 +14,8 @@ from calcgraph.core.value import Series
 from calcgraph.functions.runtime import RUNTIME
 from calcgraph.model import Model, Op, Scan
 from calcgraph.plan import runtime
-from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells, write_part, write_single
+from calcgraph.plan.singles import write_part, write_single
+from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
