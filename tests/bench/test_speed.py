@@ -17,7 +17,7 @@ from calcgraph.plan import make_plan
 from properties.pipeline import cell_of, evaluated, model_of, value_of, vocabulary
 
 CLONE = Path(__file__).parents[2]
-EVAL = ("-m", "calcgraph", "eval", "sheets/llama70b.yaml", "--format", "json")
+EVAL = ("-m", "calcgraph", "eval", "docs/examples/estimate.yaml", "--format", "json")
 
 LARGE, TAIL = 100_000, 10
 WARM, FRESH = 30, 45
