@@ -41,6 +41,7 @@ def set_paper(sheet: Worksheet, page: Page, stamp: Stamp) -> None:
     sheet.page_setup.fitToHeight = 1 if last <= ONE_PAGE else 0
     if page.periods:
         _set_periods(sheet, page)
+    _break_rows(sheet, page)
     margins: Any = sheet.page_margins
     margins.left = margins.right = 0.4
     margins.top, margins.bottom = 0.55, 0.55
@@ -91,6 +92,15 @@ def _fitting(page: Page) -> int:
     """Count the labels that fit beside names, values and units, twelve at most."""
     room = 100 * SHEET / SCALE - sum(page.widths[:3]) - page.widths[page.periods - 2]
     return min(YEAR, int(room / page.widths[page.periods - 1]))
+
+
+def _break_rows(sheet: Worksheet, page: Page) -> None:
+    """Begin a page of paper behind each of these rows, so that no picture is cut."""
+    from openpyxl.worksheet.pagebreak import Break
+
+    for row in page.breaks:
+        breaks: Any = sheet.row_breaks
+        breaks.append(Break(id=row))
 
 
 def _plain(text: str) -> str:
