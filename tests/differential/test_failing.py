@@ -96,7 +96,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Along:
     return export_along(SHEET, tmp_path_factory.mktemp("failing"))
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("settings", SETTINGS[1:])
 def test_libreoffice_fails_where_ours_does(settings: str, exported: Along, office: Office) -> None:
     book = book_of(settings)
     changes: dict[str, Value] = {}
@@ -107,6 +107,6 @@ def test_libreoffice_fails_where_ours_does(settings: str, exported: Along, offic
     values = office.recalculate(exported.stripped, changes).values
 
     expected: dict[Place, Value] = exported.calculated(book)
-    assert any(isinstance(value, Wrong) for value in expected.values()) == bool(settings)
+    assert any(isinstance(value, Wrong) for value in expected.values())
     found = differences(expected, values, rough(exported))
     assert not found, told(found, exported.written.formulas)
