@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.evaluate.run import Evaluation, evaluate, recompute
+from calcgraph.evaluate.run import Evaluation, recompute
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import ArrayLike
 
     from calcgraph.evaluate.sweeps import Sweep
     from calcgraph.model import Change
-    from calcgraph.plan import Plan
 
 
-def evaluate_cases(plan: Plan, cases: Sequence[Sequence[Change]]) -> list[Evaluation]:
-    """Compute every cell in some cases, each with changes of its own; what they share once."""
-    base = evaluate(plan)
-    return [recompute(base, case) for case in cases]
+def evaluate_cases(base: Evaluation, cases: Sequence[Sequence[Change]]) -> Iterator[Evaluation]:
+    """Compute every cell in some cases, each with changes of its own on top of ``base``.
+
+    They come one after the other, computed in blocks: who lets go of them needs the room of one
+    block only.
+    """
+    if len(cases) < 2:
+        for case in cases:
+            yield recompute(base, case)
+        return
+    from calcgraph.evaluate.axis import on_axis  # a small sheet needs no numpy
+
+    yield from on_axis(base, cases)
 
 
 def sweep(base: Evaluation, inputs: Mapping[int, ArrayLike], wanted: Sequence[int]) -> Sweep:

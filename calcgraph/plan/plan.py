@@ -60,6 +60,8 @@ class Plan:
     singles: dict[int, Single | LineCode] = field(default_factory=dict)
     alone: dict[Unit, Chunk] = field(default_factory=dict)
     gapped: dict[Unit, Chunk | None] = field(default_factory=dict)
+    read: dict[Unit, frozenset[int]] = field(default_factory=dict)
+    varying: dict[frozenset[int], Any] = field(default_factory=dict)
 
     def chunk(self, index: int) -> Chunk:
         """Give the code that computes the cells of a chunk."""
@@ -75,6 +77,13 @@ class Plan:
     def unit(self, cell: int) -> Unit:
         """Give the cells that are computed with a cell."""
         return self.groups.get(cell) or (cell,)
+
+    def reads(self, unit: Unit) -> frozenset[int]:
+        """Give the cells outside of a unit that its trees read."""
+        if unit not in self.read:
+            needs = {need for cell in unit for need in self.needs[cell]}
+            self.read[unit] = frozenset(needs.difference(unit))
+        return self.read[unit]
 
     def quick(self, unit: Unit) -> Chunk:
         """Give the code that computes one unit as its chunk's does, compiled at the first need."""

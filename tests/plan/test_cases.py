@@ -7,7 +7,7 @@ import pytest
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
-from calcgraph.evaluate import evaluate, evaluate_cases, sweep, sweeps
+from calcgraph.evaluate import block, evaluate, evaluate_cases, recompute, sweep
 from calcgraph.model import Change, Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan
 from calcgraph.plan.cases import compile_cases, stale_cells
@@ -62,9 +62,9 @@ def test_a_sweep_gives_what_each_case_gives(
     over: tuple[str, ...], op: Op, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone: list[int] = []
-    single = sweeps.Sweeper.single
+    compute = block.compute_unit
     monkeypatch.setattr(
-        sweeps.Sweeper, "single", lambda self, case: (alone.append(case), single(self, case))
+        block, "compute_unit", lambda *given: (alone.append(given[2][0]), compute(*given))
     )
     sheet, cell = sheet_with(over, op)
     plan = make_plan(sheet.model())
@@ -73,7 +73,7 @@ def test_a_sweep_gives_what_each_case_gives(
 
     assert compile_cases(plan, [0], stale, stale[-1:]) is not None
     found = sweep(evaluate(plan), {0: X}, [cell])
-    one_by_one = evaluate_cases(plan, [[Change(0, None, float(x))] for x in X])
+    one_by_one = [recompute(evaluate(plan), [Change(0, None, float(x))]) for x in X]
 
     assert bool(alone) == bool(found.failures)
     for case, evaluation in enumerate(one_by_one):
@@ -116,7 +116,7 @@ def test_a_failed_cell_that_does_not_vary_fails_in_all_cases() -> None:
 
 @pytest.mark.parametrize("few", [2, COUNT])
 def test_a_whole_series_may_vary(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "FEW", few)
+    monkeypatch.setattr(block, "FEW", few)
     sheet, total = sheet_with((), reduce("sum", M, Load(1, M)))
     plan = make_plan(sheet.model())
 
@@ -161,7 +161,7 @@ def test_a_group_is_swept() -> None:
 
 
 def test_a_case_that_fails_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "FEW", 2)
+    monkeypatch.setattr(block, "FEW", 2)
     sheet, inverse = sheet_with((), apply("/", Const(1.0), Load(0)))
     plan = make_plan(sheet.model())
 
@@ -176,7 +176,7 @@ def test_cases_share_what_they_do_not_change() -> None:
     sheet, cell = sheet_with(M, apply("*", Load(1, M), Load(0)))
     plan = make_plan(sheet.model())
 
-    found = evaluate_cases(plan, [[], [Change(0, None, 3.0)], [Change(1, 0, 9.0)]])
+    found = list(evaluate_cases(evaluate(plan), [[], [Change(0, None, 3.0)], [Change(1, 0, 9.0)]]))
 
     assert [data_of(one, cell)[0] for one in found] == [10, 15, 18]
     assert found[1].values[2] is found[0].values[2]
