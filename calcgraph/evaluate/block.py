@@ -38,6 +38,8 @@ MOST = 8_192
 """So many cases at once: the numbers of a cell stay near the processor."""
 ROOM = 8_000_000
 """So many values at once: numbers of a block take 64 MB."""
+NARROW = 32
+"""A recurrence steps over fewer values than these one by one: an operation of numpy costs as much."""
 TEXT = 8
 """A text takes as much room as so many numbers."""
 KINDS: dict[Kind, type[np.generic]] = {Kind.TRUTH: np.bool_, Kind.TEXT: np.object_}
@@ -141,15 +143,29 @@ class Block:
         """Compute all units."""
         with np.errstate(divide="raise", invalid="raise", over="raise"):
             for unit, code in self.codes.items():
-                if code is None or not self.unsound.isdisjoint(self.plan.reads(unit)):
-                    self.with_care(unit, code)
-                    continue
-                try:
-                    found = code(self.guarded, self.count, self.arrays)
-                except FAILURES:
+                if self.is_narrow(unit):
+                    self.with_care(unit, None)
+                elif code is None or not self.unsound.isdisjoint(self.plan.reads(unit)):
                     self.with_care(unit, code)
                 else:
-                    self.arrays.update(zip(unit, found, strict=True))
+                    self.together(unit, code)
+
+    def is_narrow(self, unit: Unit) -> bool:
+        """Whether a group has so few values a label that loops over numbers are faster."""
+        model, dim = self.plan.model, self.plan.group_dims.get(unit)
+        if dim is None:
+            return False
+        values = self.count * max(model.size(cell) for cell in unit)
+        return values < NARROW * model.dim(dim).size
+
+    def together(self, unit: Unit, code: CaseCode) -> None:
+        """Compute a unit over all cases, with care where that stops."""
+        try:
+            found = code(self.guarded, self.count, self.arrays)
+        except FAILURES:
+            self.with_care(unit, code)
+        else:
+            self.arrays.update(zip(unit, found, strict=True))
 
     def values(self, cell: int) -> list[Value]:
         """Give the values of a cell that varies, one a case."""

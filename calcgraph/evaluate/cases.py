@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.evaluate.run import Evaluation, recompute
+from calcgraph.plan.cases import reached_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,16 @@ if TYPE_CHECKING:
 
     from calcgraph.evaluate.sweeps import Sweep
     from calcgraph.model import Change
+    from calcgraph.plan import Plan
+
+WORTH = 15_000
+"""So many cells of a small sheet take as long one by one as importing numpy and writing code.
+
+Measured: 500 cases of 30 cells take 0.12 s either way; 100 take 0.04 s one by one and 0.11 s over
+arrays, 1,000 take 0.23 and 0.15.
+"""
+LONG = 32
+"""So many values of a series cost what another cell costs."""
 
 
 def evaluate_cases(base: Evaluation, cases: Sequence[Sequence[Change]]) -> Iterator[Evaluation]:
@@ -21,13 +32,26 @@ def evaluate_cases(base: Evaluation, cases: Sequence[Sequence[Change]]) -> Itera
     They come one after the other, computed in blocks: who lets go of them needs the room of one
     block only.
     """
-    if len(cases) < 2:
+    if not _is_worth_arrays(base.plan, cases):
         for case in cases:
             yield recompute(base, case)
         return
     from calcgraph.evaluate.axis import on_axis  # a small sheet needs no numpy
 
     yield from on_axis(base, cases)
+
+
+def _is_worth_arrays(plan: Plan, cases: Sequence[Sequence[Change]]) -> bool:
+    """Whether so many cases are computed faster over arrays than one by one.
+
+    Where cells are large numpy is at hand, and writing the code costs what two cases cost: in a
+    planner of 960 rows 2 cases take 0.43 s one by one and 0.19 s together.
+    """
+    if len(cases) < 2 or plan.large:  # noqa: PLR2004 - one case has no axis
+        return len(cases) > 1
+    model = plan.model
+    stale = reached_cells(plan, {change.cell for case in cases for change in case})
+    return len(cases) * sum(1 + model.size(cell) // LONG for cell in stale) >= WORTH
 
 
 def sweep(base: Evaluation, inputs: Mapping[int, ArrayLike], wanted: Sequence[int]) -> Sweep:

@@ -14,7 +14,7 @@ from calcgraph.functions.scalar import show_date, show_truth
 from calcgraph.model import unit_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.core.value import Value
@@ -25,20 +25,23 @@ if TYPE_CHECKING:
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-def render_csv(report: Report) -> str:
+def render_csv(report: Report) -> Iterator[str]:
     """Write name, unit, label and kind, a column for each dim, and the values of each case.
 
     A cell along dims has a line for each of its values, with their labels in the dims' columns.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     cases = [_case_name(outcome) for outcome in report.outcomes]
     spots = report.shown or report.spots
     dims = list(dict.fromkeys(name for spot in spots for name in dim_names(spot.cell)))
     values = cases if len(cases) > 1 else ["value"]
-    writer.writerow(["name", "unit", "label", "kind", *dims, *values])
+    yield _written([["name", "unit", "label", "kind", *dims, *values]])
     for spot in spots:
-        writer.writerows(_rows(report, spot, dims))
+        yield _written(_rows(report, spot, dims))
+
+
+def _written(rows: Iterable[Sequence[str]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
 
 

@@ -23,7 +23,7 @@ from calcgraph.model import unit_text
 from calcgraph.render.numbers import full_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.analysis.results import CheckResult, FigureResult
@@ -35,16 +35,21 @@ VERSION = 1
 LINES = 1
 
 
-def render_json(report: Report) -> str:
-    """Write all cells, checks and expectations; several cases stand in a list."""
+def render_json(report: Report) -> Iterator[str]:
+    """Write all cells, checks and expectations; several cases stand in a list, piece by piece."""
     head: dict[str, Any] = {"calcgraph": VERSION, "sheet": report.name}
     if len(report.outcomes) == 1:
         head.update(_outcome(report, report.outcomes[0], with_fingerprint=True))
-    else:
-        prints = "\0".join(outcome.fingerprint for outcome in report.outcomes)
-        head["fingerprint"] = hashlib.sha256(prints.encode()).hexdigest()
-        head["cases"] = [_outcome(report, outcome) for outcome in report.outcomes]
-    return _lines(head, 0) + "\n"
+        yield _lines(head, 0) + "\n"
+        return
+    prints = "\0".join(outcome.fingerprint for outcome in report.outcomes)
+    head["fingerprint"] = hashlib.sha256(prints.encode()).hexdigest()
+    yield _lines(head, 0).removesuffix("\n}")
+    start = ',\n "cases": [\n  '
+    for outcome in report.outcomes:
+        yield start + _lines(_outcome(report, outcome), LINES + 1)
+        start = ",\n  "
+    yield "\n ]\n}\n"
 
 
 def _lines(value: object, depth: int) -> str:
