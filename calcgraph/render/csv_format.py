@@ -69,7 +69,16 @@ def _rows(report: Report, spot: Spot, dims: Sequence[str]) -> Iterator[list[str]
         at = [""] * len(dims)
         for place, label in zip(places, labels, strict=True):
             at[place] = safe_text(label)
-        yield [*head, *at, *(_text(entry_of(value, row), cell) for value in values)]
+        yield [*head, *at, *_texts([entry_of(value, row) for value in values], cell)]
+
+
+def _texts(values: Sequence[Value], cell: Cell) -> Iterator[str]:
+    """Write a value in each case; one that is the same as before is not written anew."""
+    before: tuple[Value, str] | None = None
+    for value in values:
+        if before is None or before[0] is not value:
+            before = value, _text(value, cell)
+        yield before[1]
 
 
 def _text(value: Value, cell: Cell) -> str:
