@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from calcgraph.core.value import Value
     from calcgraph.model import Model
     from calcgraph.plan import Plan
-    from calcgraph.plan.cases import CaseCode
-    from calcgraph.plan.plan import Unit
+    from calcgraph.plan.plan import CaseCode, Unit
 
     Part: TypeAlias = "tuple[Cases, list[Column]]"
 
@@ -39,7 +38,8 @@ MOST = 8_192
 ROOM = 8_000_000
 """So many values at once: numbers of a block take 64 MB."""
 NARROW = 32
-"""A recurrence steps over fewer values than these one by one: an operation of numpy costs as much."""
+"""Fewer values a label than these a recurrence computes one by one: so many cost what an operation
+of numpy costs."""
 TEXT = 8
 """A text takes as much room as so many numbers."""
 KINDS: dict[Kind, type[np.generic]] = {Kind.TRUTH: np.bool_, Kind.TEXT: np.object_}
@@ -102,19 +102,18 @@ def has_failed(value: Value) -> bool:
     return value.failure is not None if isinstance(value, Series) else isinstance(value, Failure)
 
 
-class Taken:
-    """A view of arrays in which only some cases are."""
-
-    __slots__ = ("arrays", "cases")
+class Taken(dict[int, "NDArray[Any]"]):
+    """Arrays in which only some cases are, each made when it is asked for."""
 
     def __init__(self, arrays: Mapping[int, NDArray[Any]], cases: Cases) -> None:
         """Look at some cases of arrays."""
+        super().__init__()
         self.arrays = arrays
         self.cases = cases
 
-    def __getitem__(self, cell: int) -> NDArray[Any]:
-        """Give the array of a cell in these cases."""
-        return self.arrays[cell][self.cases]
+    def __missing__(self, cell: int) -> NDArray[Any]:
+        """Take the cases of a cell."""
+        return self.setdefault(cell, settled(self.arrays[cell][self.cases]))
 
 
 class Block:
@@ -229,9 +228,7 @@ class Block:
                 whole[cases] = column.array
         self.arrays[cell] = settled(whole)
         failed = {
-            int(cases[at]): value
-            for cases, column in parts
-            for at, value in column.failed.items()
+            int(cases[at]): value for cases, column in parts for at, value in column.failed.items()
         }
         if failed:
             self.failed[cell] = failed

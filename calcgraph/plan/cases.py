@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from calcgraph.plan.array_statements import ArrayStore
 from calcgraph.plan.arrays import NoArray
@@ -10,14 +10,10 @@ from calcgraph.plan.plan import compile_text
 from calcgraph.plan.statements import STRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-    from numpy.typing import NDArray
+    from calcgraph.plan.plan import CaseCode, Plan, Unit
 
-    from calcgraph.plan.plan import Plan, Unit
-
-CaseCode: TypeAlias = "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
-"""From guarded values, a number of cases and cells that vary to others that do, cases first."""
 INDENT = "\n        "
 
 
@@ -95,7 +91,9 @@ def _compile_units(
         except NoArray:
             continue
         results = "".join(f"a{cell}, " for cell in unit)
-        texts.append("\n    ".join([f"def f{unit[0]}(v, n, given):", *lines, f"return ({results})"]))
+        texts.append(
+            "\n    ".join([f"def f{unit[0]}(v, n, given):", *lines, f"return ({results})"])
+        )
     names = compile_text("\n".join(texts), constants, has_arrays=True)
     return {unit: names.get(f"f{unit[0]}") for unit in units}
 

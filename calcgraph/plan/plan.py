@@ -17,7 +17,9 @@ from calcgraph.plan import runtime
 from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells, write_part, write_single
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from calcgraph.core.value import Scalar, Value
 
@@ -26,6 +28,8 @@ CHUNK = 200
 Unit: TypeAlias = tuple[int, ...]
 """Cells that are computed together: one, or a recurrent group."""
 Chunk: TypeAlias = "Callable[[Any], None]"
+CaseCode: TypeAlias = "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
+"""From guarded values, a number of cases and cells that vary to others that do, cases first."""
 Single: TypeAlias = "Callable[..., Value]"
 """Over guarded values and the positions of the labels."""
 
@@ -61,7 +65,7 @@ class Plan:
     alone: dict[Unit, Chunk] = field(default_factory=dict)
     gapped: dict[Unit, Chunk | None] = field(default_factory=dict)
     read: dict[Unit, frozenset[int]] = field(default_factory=dict)
-    varying: dict[frozenset[int], Any] = field(default_factory=dict)
+    varying: dict[frozenset[int], dict[Unit, CaseCode | None]] = field(default_factory=dict)
 
     def chunk(self, index: int) -> Chunk:
         """Give the code that computes the cells of a chunk."""

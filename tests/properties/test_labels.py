@@ -105,7 +105,9 @@ def test_an_edit_gives_what_a_full_evaluation_gives(
 def test_cases_run_together_give_what_each_gives_alone(
     few: int, sheet: RandomSeries, data: st.DataObject
 ) -> None:
-    base = evaluate(make_plan(model_of(sheet.text())), changes(data, make_plan(model_of(sheet.text()))))
+    base = evaluate(
+        make_plan(model_of(sheet.text())), changes(data, make_plan(model_of(sheet.text())))
+    )
     some = [changes(data, base.plan) for _ in range(5)]
 
     with pytest.MonkeyPatch.context() as patch:

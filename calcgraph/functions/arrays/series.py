@@ -37,7 +37,7 @@ def _added(array: Numbers) -> Numbers:
     if array.ndim < 2 or array.strides[-1] <= array.strides[0]:  # noqa: PLR2004 - a line
         return np.asarray(np.cumsum(array, axis=-1)[..., -1])
     lines = np.moveaxis(array, -1, 0)
-    found = lines[0].copy()
+    found: Numbers = lines[0].copy()
     for line in lines[1:]:
         found += line
     return found
