@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from calcgraph.analysis.explain import Explanation
     from calcgraph.analysis.labels import Spot
+    from calcgraph.book.setting import Read
     from calcgraph.book.values import Plain
     from calcgraph.check.settings import Settings
     from calcgraph.core.value import Value
@@ -208,7 +209,7 @@ class Book:
         """The changes behind ``settings``: what was set beside the scenarios."""
         return self._read_changes(list(self.settings.items()))[0]
 
-    def _read_changes(self, pairs: list[tuple[str, str]]) -> tuple[list[Change], list[str]]:
+    def _read_changes(self, pairs: list[tuple[str, str]]) -> Read:
         return SettingReader(self.model).read(pairs)
 
     def scenario(self, *names: str) -> Book:
@@ -225,14 +226,10 @@ class Book:
         """Put scenarios on and then, in each case, set inputs from texts; computed together."""
         names, reader = tuple(scenarios), SettingReader(self.model)
         changes = [change for name in names for change in self._scenario(name).changes]
-        read = [reader.read(pairs) for pairs in cases]
-        return self._computed(names, changes, read)
+        return self._computed(names, changes, reader.each(cases))
 
     def _computed(
-        self,
-        names: tuple[str, ...],
-        changes: list[Change],
-        read: list[tuple[list[Change], list[str]]],
+        self, names: tuple[str, ...], changes: list[Change], read: list[Read]
     ) -> Iterator[Book]:
         moved = dict(change_texts(self.model, change) for change in changes)
         kept = {name: text for name, text in self.settings.items() if name not in moved}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.book.errors import SettingError
 from calcgraph.book.written import address_and_value
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from calcgraph.model import Change, Model
+
+Read: TypeAlias = "tuple[list[Change], list[str]]"
+"""The changes of a case, and what a user should be told about them."""
 
 
 def settings_of(model: Model) -> Settings:
@@ -28,7 +31,20 @@ class SettingReader:
         self.settings = settings_of(model)
         self.known: dict[tuple[str, str], tuple[Change, str] | Diagnostic] = {}
 
-    def read(self, pairs: Iterable[tuple[str, str]]) -> tuple[list[Change], list[str]]:
+    def each(self, cases: Iterable[Iterable[tuple[str, str]]]) -> list[Read]:
+        """Give changes and notes of each case; raises ``SettingError`` with all refused, once."""
+        found: list[Read] = []
+        findings: dict[int, Diagnostic] = {}
+        for pairs in cases:
+            try:
+                found.append(self.read(pairs))
+            except SettingError as error:
+                findings.update({id(finding): finding for finding in error.diagnostics})
+        if findings:
+            raise SettingError(list(findings.values()))
+        return found
+
+    def read(self, pairs: Iterable[tuple[str, str]]) -> Read:
         """Give the changes of one case, and notes; raises ``SettingError`` with all refused."""
         changes: list[Change] = []
         notes: list[str] = []
