@@ -133,7 +133,8 @@ class Block:
         self.codes = codes
         self.arrays = dict(given)
         self.failed: dict[int, dict[int, Value]] = {}
-        self.unsound = {cell for cell, value in enumerate(steady) if has_failed(value)}
+        stale = {cell for unit in codes for cell in unit}
+        self.unsound = {n for n, value in enumerate(steady) if n not in stale and has_failed(value)}
         self.count = len(next(iter(self.arrays.values())))
         self.every: Cases = np.arange(self.count)
         self.lists: dict[int, list[Value]] = {}

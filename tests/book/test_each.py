@@ -185,7 +185,9 @@ def test_blocks_are_as_large_as_there_is_room(
     sizes: list[int] = []
     make = axis.Block
     monkeypatch.setattr(
-        axis, "Block", lambda *given: (sizes.append(len(next(iter(given[3].values())))), make(*given))[1]
+        axis,
+        "Block",
+        lambda *given: (sizes.append(len(next(iter(given[3].values())))), make(*given))[1],
     )
     monkeypatch.setattr(block, "ROOM", 400)  # `gpus` reaches 14 values and texts that take more
 

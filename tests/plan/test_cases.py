@@ -8,9 +8,10 @@ import pytest
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
 from calcgraph.evaluate import block, evaluate, evaluate_cases, recompute, sweep
+from calcgraph.evaluate.axis import on_axis
 from calcgraph.model import Change, Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan
-from calcgraph.plan.cases import compile_cases, stale_cells
+from calcgraph.plan.cases import compile_cases, compile_units, stale_cells
 from plan.by_hand import STARTS, Sheet, apply, data_of, prev, reduce, scan
 
 M, R, RM = ("month",), ("region",), ("region", "month")
@@ -158,6 +159,59 @@ def test_a_group_is_swept() -> None:
             held += held * x + moved
             assert found.values[balance][case, at] == pytest.approx(held, rel=1e-12)
         assert found.values[last][case] == found.values[balance][case, -1]
+
+
+@pytest.mark.parametrize(("cases", "times"), [(31, 31), (32, 0)])
+def test_a_recurrence_over_few_cases_is_a_loop_over_numbers(
+    cases: int, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone: list[int] = []
+    compute = block.compute_unit
+    monkeypatch.setattr(
+        block, "compute_unit", lambda *given: (alone.append(given[2][0]), compute(*given))
+    )
+    sheet = Sheet()
+    rate = sheet.put(start=0.5)
+    grown = sheet.put(M, apply("*", prev("month", 1, M, Const(8.0)), Load(rate)))
+    sheet.groups = ((grown,),)
+    base = evaluate(make_plan(sheet.model()))
+    some = [[Change(rate, None, at / 8)] for at in range(cases)]
+
+    found = list(on_axis(base, some))
+
+    assert alone == [grown] * times
+    for at, evaluation in enumerate(found):
+        assert data_of(evaluation, grown) == [8 * (at / 8) ** n for n in range(1, 7)]
+
+
+def test_only_the_cell_that_no_array_holds_is_computed_case_by_case(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alone: list[int] = []
+    compute = block.compute_unit
+    monkeypatch.setattr(
+        block, "compute_unit", lambda *given: (alone.append(given[2][0]), compute(*given))
+    )
+    sheet, doubled = sheet_with((), apply("*", Load(0), Const(2.0)))
+    caught = apply("iferror", Load(doubled), Const(0.0), na=True)
+    odd = sheet.put((), apply("+", caught, Const(1.0)))
+    last = sheet.put((), apply("+", Load(odd), Load(0)))
+    base = evaluate(make_plan(sheet.model()))
+
+    found = list(on_axis(base, [[Change(0, None, x)] for x in X]))
+
+    assert alone == [odd] * COUNT
+    assert [evaluation.values[last] for evaluation in found] == [3 * x + 1 for x in X]
+    assert {evaluation.computed for evaluation in found} == {(3, doubled, odd, last)}
+
+
+def test_code_over_arrays_is_written_once_for_the_same_inputs() -> None:
+    sheet, _ = sheet_with(M, Load(3, M))
+    plan = make_plan(sheet.model())
+    stale = stale_cells(plan, [0], [3])
+
+    assert compile_units(plan, [0], stale) is compile_units(plan, [0], stale)
+    assert compile_units(plan, [0, 1], stale) is not compile_units(plan, [0], stale)
 
 
 def test_a_case_that_fails_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
