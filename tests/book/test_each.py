@@ -10,6 +10,7 @@ import pytest
 import calcgraph as cg
 from calcgraph.core.value import Series
 from calcgraph.evaluate import axis, block, cases
+from calcgraph.model import Change
 
 LEAF = """calcgraph: 1
 dims: {month: {from: 2026-01, to: 2026-06}}
@@ -197,6 +198,39 @@ def test_blocks_are_as_large_as_there_is_room(
     assert sum(sizes) == 40
     assert len(sizes) > 1
     assert len(set(sizes[:-1])) == 1
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "way"),
+    [
+        (10, 300, "together"),
+        (9, 300, "alone"),
+        (10, 3, "alone"),
+        (15_000, 3, "together"),
+        (14_999, 3, "alone"),
+    ],
+)
+def test_cases_are_computed_together_where_it_is_worth_it(
+    count: int,
+    size: int,
+    way: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    (tmp_path / "sheet.yaml").write_text(
+        f"calcgraph: 1\ndims: {{n: {{count: {size}}}}}\n"
+        "inputs: {a: 4}\ncalc:\n  steady[n]: = n + 1\n  varies: = a * 2\n"
+    )
+    one = cg.open(tmp_path / "sheet.yaml", use_cache=False).evaluation
+    number = one.plan.model.graph.names["a"]
+    ways: list[str] = []
+    monkeypatch.setattr(axis, "on_axis", lambda *_: ways.append("together") or [one])
+    monkeypatch.setattr(cases, "recompute", lambda *_: ways.append("alone") or one)
+
+    next(cases.evaluate_cases(one, [[Change(number, None, 1.0)]] * count))
+
+    assert ways == [way]
 
 
 def test_few_cases_of_a_small_sheet_need_no_numpy(tmp_path: Path) -> None:
