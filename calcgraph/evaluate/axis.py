@@ -15,16 +15,22 @@ if TYPE_CHECKING:
 
     from calcgraph.model import Change
 
+LEAST = 4
+"""Fewer cases at once are not worth what reading and giving arrays costs."""
+
 
 def on_axis(base: Evaluation, cases: Sequence[Sequence[Change]]) -> Iterator[Evaluation]:
-    """Compute cases block by block; what any of them changes is an axis of all."""
+    """Compute cases block by block; what any of them changes is an axis of all.
+
+    Where they are so large that only few have room, they are computed one by one.
+    """
     plan = base.plan
     varied = sorted({change.cell for case in cases for change in case})
-    if not varied:
+    stale = reached_cells(plan, varied)
+    size = block_size(plan, [*varied, *stale])
+    if not varied or size < LEAST:
         yield from (recompute(base, case) for case in cases)
         return
-    stale = reached_cells(plan, varied)
-    size = block_size(plan.model, [*varied, *stale])
     for start in range(0, len(cases), size):
         yield from _block(base, cases[start : start + size], varied, stale)
 

@@ -18,7 +18,7 @@ from calcgraph.evaluate.values import Guarded, Overlay
 from calcgraph.plan.array_runtime import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,6 +40,9 @@ ROOM = 8_000_000
 NARROW = 32
 """Fewer values a label than these a recurrence computes one by one: so many cost what an operation
 of numpy costs."""
+WIDE = 2 * NARROW
+MORE = 4
+"""A long recurrence may take so many times as much room, for so many cases at once."""
 TEXT = 8
 """A text takes as much room as so many numbers."""
 KINDS: dict[Kind, type[np.generic]] = {Kind.TRUTH: np.bool_, Kind.TEXT: np.object_}
@@ -88,13 +91,17 @@ class Column:
         return found
 
 
-def block_size(model: Model, cells: Iterable[int]) -> int:
-    """Say how many cases of some cells have room at once."""
+def block_size(plan: Plan, cells: Collection[int]) -> int:
+    """Say how many cases of some cells have room at once; those of recurrences may take more."""
+    model = plan.model
     values = sum(
         model.size(cell) * (TEXT if model.cells[cell].type.kind is Kind.TEXT else 1)
         for cell in cells
     )
-    return max(1, min(MOST, ROOM // max(values, 1)))
+    room = ROOM // max(values, 1)
+    if room < WIDE and not plan.groups.keys().isdisjoint(cells):
+        room = min(WIDE, MORE * ROOM // values)
+    return max(1, min(MOST, room))
 
 
 def has_failed(value: Value) -> bool:

@@ -59,7 +59,7 @@ class Sweeper:
         for cell in self.found:
             if cell not in self.wanted:
                 self.same(cell)
-        size = block_size(self.plan.model, [*self.given, *self.stale])
+        size = block_size(self.plan, [*self.given, *self.stale])
         for start in range(0, self.count, size):
             self.block(start, min(start + size, self.count))
         return Sweep(self.found, self.failures)

@@ -200,6 +200,15 @@ def test_blocks_are_as_large_as_there_is_room(
     assert len(set(sizes[:-1])) == 1
 
 
+def test_cases_that_have_no_room_together_are_computed_one_by_one(
+    book: cg.Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(block, "ROOM", 1)
+    monkeypatch.delattr(axis, "Block")
+
+    assert [one["gpus"] for one in book.each([{"gpus": n} for n in range(1, 9)])] == [*range(1, 9)]
+
+
 @pytest.mark.parametrize(
     ("count", "size", "way"),
     [
