@@ -63,8 +63,15 @@ def wants_color(stream: object) -> bool:
 def screen() -> Screen:
     """Say what stdout looks like."""
     if not sys.stdout.isatty():
-        return Screen()
-    return Screen(wants_color(sys.stdout), shutil.get_terminal_size((140, 40)).columns)
+        return Screen(ascii=wants_ascii())
+    width = shutil.get_terminal_size((140, 40)).columns
+    return Screen(wants_color(sys.stdout), width, wants_ascii())
+
+
+def wants_ascii() -> bool:
+    """Whether pictures keep to ASCII: where the language of the machine is not in UTF-8."""
+    language = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "UTF-8")
+    return "utf" not in language.lower()
 
 
 def tell(findings: Iterable[Diagnostic]) -> None:

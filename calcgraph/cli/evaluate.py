@@ -70,12 +70,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"one of {', '.join(RENDERERS)}",
     )
     parser.add_argument(
+        "--charts", action="store_true", help="draw the sheet's charts below its table"
+    )
+    parser.add_argument(
         "--stats", action="store_true", help="say on stderr how many cells were computed"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate, show, and give the exit code."""
+    if options.charts and options.format != "table":
+        message = f"calcgraph: --charts goes with tables, not with --format {options.format}\n"
+        raise Refused(message, USAGE)
     base = open_sheet(options.sheet, options, options.show)
     cases = list_cases([split_setting(text) for text in options.settings])
     with patience(f"computing {len(cases)} cases"):
@@ -87,12 +93,24 @@ def run(options: argparse.Namespace) -> int:
         base.name, base.title, base.model, tuple(map(outcome_of, books)), shown, options.all
     )
     sys.stdout.write(RENDERERS[options.format](report, screen()))
+    if options.charts:
+        _draw(report)
     if options.stats:
         _stats(books)
     if options.format == "csv":
         _say_what_fails(books)
     _tell_failures(books)
     return max(_code(book) for book in books)
+
+
+def _draw(report: Report) -> None:
+    """Draw the sheet's charts, or say that it has none."""
+    from calcgraph.render.chart_format import render_charts
+
+    if not report.model.charts:
+        say("calcgraph: the sheet has no charts\n")
+        return
+    sys.stdout.write(render_charts(report, screen()))
 
 
 def list_cases(pairs: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:

@@ -24,9 +24,12 @@ class Variants:
 
     ``knots`` say with which others a cell depends on itself through the label before: they are
     computed again together or not at all. ``name`` gives the name of a cell in variants.
+    ``plain`` are the cells of the sheets as their own formulas name what they read, ``nodes`` the
+    same once that stands for cells of variants, and behind them what is made.
     """
 
     nodes: list[Node]
+    plain: Sequence[Node]
     bindings: Mapping[Variant, dict[int, Binding]]
     knots: Mapping[int, tuple[int, ...]]
     name: Callable[[int, Via], str]
@@ -127,7 +130,7 @@ class Variants:
         return [
             (number, via)
             for member in members
-            for number, via in _cells(self.nodes[member].targets)
+            for number, via in _cells(self.plain[member].targets)
             if via or number not in members
         ]
 
@@ -158,7 +161,7 @@ class Variants:
         """Make cells of their own for a variant; they are tied later."""
         binding = self._binding(leader, within)
         for member in self._members(leader):
-            node, number = self.nodes[member], len(self.nodes)
+            node, number = self.plain[member], len(self.nodes)
             self.found[member, within] = number
             name = self.name(member, within)
             if binding is None:

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Where a text is going: with colours or not, and how wide it is."""
+    """Where a text is going: with colours or not, how wide, and whether it shows ASCII alone."""
 
     color: bool = False
     width: int = 10_000
+    ascii: bool = False
 
 
 def _table(report: Report, screen: Screen) -> str:
