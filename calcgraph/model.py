@@ -245,6 +245,11 @@ class Chart:
     y: tuple[int, ...]
     log: tuple[str, ...] = ()
 
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells whose values are drawn."""
+        return self.y if self.x is None else (self.x, *self.y)
+
 
 @dataclass(frozen=True, slots=True)
 class Model:

@@ -86,15 +86,22 @@ class Graph:
         start = ".".join((*self.sheets.paths[sheet], ""))
         return [name.removeprefix(start) for name in self.tables if name.startswith(start)]
 
-    def ancestors(self, number: int) -> set[int]:
+    @cached_property
+    def above(self) -> dict[int, frozenset[int]]:
+        """The ancestors of cells that were asked for."""
+        return {}
+
+    def ancestors(self, number: int) -> frozenset[int]:
         """Give all cells that a cell depends on."""
+        if number in self.above:
+            return self.above[number]
         found: set[int] = set()
         waiting = [number]
         while waiting:
             needs = [need for need in self.nodes[waiting.pop()].needs if need not in found]
             found.update(needs)
             waiting.extend(needs)
-        return found
+        return self.above.setdefault(number, frozenset(found))
 
 
 def named_digraph(graph: Graph, facts: Mapping[int, Mapping[str, str]]) -> nx.DiGraph[str]:
