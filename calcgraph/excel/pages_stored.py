@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST = 500
 """Values of a block that have a line each."""
-MOST_STORED = 250_000
+MOST_STORED = 50_000
 FIRST_COLUMN = 14
 
 
