@@ -33,7 +33,9 @@ PATIENCE = 90.0
 # com.sun.star.document.UpdateDocMode.NO_UPDATE, MacroExecMode.NEVER_EXECUTE
 QUIETLY = {"Hidden": True, "UpdateDocMode": 0, "MacroExecutionMode": 0}
 
-# 0 is "always": what a file says its formulas come to is never believed.
+# 0 is "always": what a file says its formulas come to is never believed. No threads: where many
+# columns hang on each other, they make LibreOffice 7.4 see a circle (Err:522) where there is none,
+# in the first row, the first time it computes.
 PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry"
            xmlns:xs="http://www.w3.org/2001/XMLSchema"
@@ -41,6 +43,9 @@ PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load">
  <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop>
  <prop oor:name="ODFRecalcMode" oor:op="fuse"><value>0</value></prop>
+</item>
+<item oor:path="/org.openoffice.Office.Calc/Formula/Calculation">
+ <prop oor:name="UseThreadedCalculationForFormulaGroups" oor:op="fuse"><value>false</value></prop>
 </item>
 <item oor:path="/org.openoffice.Setup/L10N">
  <prop oor:name="ooLocale" oor:op="fuse"><value>en-US</value></prop>
