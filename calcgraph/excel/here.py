@@ -9,7 +9,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.excel.applied import applied, counted
 from calcgraph.excel.blocks import NOWHERE, head_mark
 from calcgraph.excel.grid import ref
-from calcgraph.excel.pieces import Piece
+from calcgraph.excel.pieces import Piece, Risky
 from calcgraph.excel.reach import EVERY, Axis, Reach
 from calcgraph.excel.scans import SCANS
 from calcgraph.excel.sequences import SEQUENCES
@@ -59,9 +59,13 @@ class Here:
         may_be_na = self.model.cells[op.cell].may_be_na
         if not op.dims:
             name = ref(self.spelling.cells[op.cell])
-            return Piece(name, tests=(name,) if may_be_na else ())
+            return Piece(name, tests=self.asked(op.cell, name) if may_be_na else ())
         text = self.at(op.cell, [Axis("same", dim) for dim in op.dims])
-        return Piece(text, tests=(text,) if may_be_na else ())
+        return Piece(text, tests=self.asked(op.cell, text) if may_be_na else ())
+
+    def asked(self, cell: int, text: str) -> tuple[str, ...]:
+        """Say what is to be asked for being empty: what is computed may be an error instead."""
+        return (text if self.model.cells[cell].op is None else Risky(text),)
 
     def at(self, number: int, axes: Sequence[Axis]) -> str:
         """Refer to one value of a block."""
@@ -91,7 +95,7 @@ class Here:
             axes.append(self.keyed(dim, arg, key))
             tests.extend(key.tests)
         text = self.at(op.cell, axes)
-        mine = (text,) if self.model.cells[op.cell].may_be_na else ()
+        mine = self.asked(op.cell, text) if self.model.cells[op.cell].may_be_na else ()
         return Piece(text, tests=(*tests, *mine))
 
     def keyed(self, dim: str, arg: Op, key: Piece) -> Axis:
@@ -114,7 +118,7 @@ class Here:
         axes = [Axis("before" if dim == op.dim else "same", dim) for dim in named]
         text = self.at(number, axes)
         may_be_na = self.spelling.may_be_na(load) or self.spelling.may_be_na(initial)
-        return Piece(text, tests=(text,) if may_be_na else ())
+        return Piece(text, tests=(Risky(text),) if may_be_na else ())
 
     def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
         """Spell an aggregation over ranges."""
@@ -132,7 +136,7 @@ class Here:
         if not self.spelling.is_computed(op.args[series]):
             return found
         text = counted(found.text, parts[series].text, may_be_na=any(op.may_be_na))
-        return replace(found, text=text, tests=(text,) if found.gives_empty else found.tests)
+        return replace(found, text=text, tests=(Risky(text),) if found.gives_empty else found.tests)
 
     def line(self, arg: Op, dims: Sequence[str]) -> str:
         """Refer to a range that holds an argument along dims; copied where it does not lie so."""

@@ -81,9 +81,9 @@ ROWS = (
     Function(
         name="and",
         params=("a", "b"),
-        doc="Whether both hold.",
+        doc="Whether both hold; both are needed, as in Excel.",
         units=rules.truths,
-        python="{0} and {1}",
+        python="{0} & {1}",
         array="vec.both({0}, {1})",
         excel="AND({0},{1})",
         examples=(Example("1 < 2 and 2 < 3", "true"),),
@@ -93,9 +93,9 @@ ROWS = (
     Function(
         name="or",
         params=("a", "b"),
-        doc="Whether one of them holds.",
+        doc="Whether one of them holds; both are needed, as in Excel.",
         units=rules.truths,
-        python="{0} or {1}",
+        python="{0} | {1}",
         array="vec.either({0}, {1})",
         excel="OR({0},{1})",
         examples=(Example("1 < 2 or 1 > 2", "true"),),
