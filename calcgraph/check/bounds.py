@@ -27,7 +27,7 @@ OUT_OF_BOUNDS = Code(
 
 
 def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic | None:
-    """Refuse 40 in a sheet where 40% is meant, which would be a hundred times as much."""
+    """Refuse 40 where 40% is meant, which would be a hundred times as much."""
     text = node.text.text.strip()
     if not type_.unit.percent or not type_.unit.is_pure or not isinstance(value, float):
         return None

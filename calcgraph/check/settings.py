@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
+from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, bare_percentage, outside
 from calcgraph.check.places import read_place, split_address
 from calcgraph.check.values import WRONG_KIND, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
@@ -90,6 +90,8 @@ class Settings:
                 Label(value.span),
                 _percent_hint(cell, read) or allowed(cell.type, cell.bounds, self.graph.dims),
             )
+        if bare := bare_percentage(value, read, cell.type):
+            return bare
         return Change(cell.number, found.row, read), found.elsewhere
 
     def find(self, address: Scalar) -> Found | Diagnostic | None:

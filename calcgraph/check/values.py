@@ -244,14 +244,16 @@ def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
     return found
 
 
-def _no_number(node: Scalar, text: str, book: UnitBook) -> Diagnostic | None:
+def _no_number(
+    node: Scalar, text: str, book: UnitBook, wanted: Unit | None = None
+) -> Diagnostic | None:
     """Find what looks like a number and is not one."""
-    slip = number_slip(text, book)
+    slip = number_slip(text, book, wanted)
     return Diagnostic(NOT_A_NUMBER, slip[0], Label(node.span), slip[1]) if slip else None
 
 
 def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
-    wrong = _no_number(node, text, book)
+    wrong = _no_number(node, text, book, wanted)
     if wrong:
         return wrong
     number, rest = split_number(text)
