@@ -216,14 +216,14 @@ class Along:
                 return None
             ordered = [dim for dim in visible if graph.dims[dim].kind in ORDERED]
             times = [dim for dim in ordered if graph.dims[dim].kind == "time"]
-            for choice in (times, ordered, visible):
+            for choice in (times, ordered, visible if row.name == "rank" else []):
                 if len(choice) == 1:
                     return choice[0]
-            call = (
-                f"{row.name}({', '.join(arg.span.text for arg in given.node.args)}, {visible[-1]})"
-            )
             message = f"`{row.name}` goes along one dim, this varies over {_listed(visible)}"
-            self.say(SERIES, message, span, f"name it: `{call}`")
+            if len(visible) == 1:
+                message = f"`{row.name}` needs an order, and the labels of `{visible[0]}` are a list"
+            texts = [*(arg.span.text for arg in given.node.args), visible[-1]]
+            self.say(SERIES, message, span, f"name it: `{row.name}({', '.join(texts)})`")
             return None
         message = f"`{row.name}` needs a series, this is a single value"
         self.say(WRONG_ARGUMENT, message, given.arg(0).span, "use a cell that varies over a dim")
