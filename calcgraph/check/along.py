@@ -221,7 +221,9 @@ class Along:
                     return choice[0]
             message = f"`{row.name}` goes along one dim, this varies over {_listed(visible)}"
             if len(visible) == 1:
-                message = f"`{row.name}` needs an order, and the labels of `{visible[0]}` are a list"
+                message = (
+                    f"`{row.name}` needs an order, and the labels of `{visible[0]}` are a list"
+                )
             texts = [*(arg.span.text for arg in given.node.args), visible[-1]]
             self.say(SERIES, message, span, f"name it: `{row.name}({', '.join(texts)})`")
             return None
