@@ -16,7 +16,10 @@ tables:
 inputs:
   chip: {value: a, choices: chips}
   fx[month]: {unit: 1, values: [1, 2, 3]}
-  flow[chips, month]: {unit: 1, fill: previous, values: {a: {2026-01: 4}, b: {2026-01: 5}, c: {2026-01: 6}}}
+  flow[chips, month]:
+    unit: 1
+    fill: previous
+    values: {a: {2026-01: 4}, b: {2026-01: 5}, c: {2026-01: 6}}
 calc:
   mine:   {formula: "= 2 * chips[chip].price -> USD", expect: 4 USD}
   twice:  {formula: "= 2 * mine -> USD", expect: 8 USD}
