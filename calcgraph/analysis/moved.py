@@ -1,4 +1,4 @@
-"""What was overridden, to the cells that hang on it: of a table or series only on entries changed."""
+"""What was overridden, to the cells that hang on it: of a table or series only on some entries."""
 
 from __future__ import annotations
 
