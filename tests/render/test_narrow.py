@@ -17,7 +17,9 @@ inputs:
   sales[region, month]: {{unit: kUSD/month, value: 1234567}}
 conventions: {{year: 365 day, month: year/12}}
 calc:
-  cost: {{formula: "= gpus * price * 1 [hour] -> USD", label: Cost of all the GPUs in the whole run}}
+  cost:
+    formula: = gpus * price * 1 [hour] -> USD
+    label: Cost of all the GPUs in the whole run
   decision: '= "Take {{gpus}}, {TEXT}"'
   mood[month]: '= "In {{month}} {TEXT}"'
   total[month]: = sum(sales, region) -> kUSD/month
