@@ -158,6 +158,8 @@ class Opener:
         return self._open(importer, path, CSV)
 
     def _open(self, importer: str, path: str, kind: FileKind) -> tuple[str, Source] | Unreadable:
+        if not path:
+            return Unreadable("is no path", kind.instead)
         if "://" in path:
             return Unreadable("is not a local file", f"copy the {kind.name} beside this one")
         name = os.path.normpath(os.path.join(os.path.dirname(self.names[importer]), path))  # noqa: PTH118, PTH120

@@ -60,6 +60,11 @@ SILENT = Code(
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 _NULL = {"null", "~"}
+_TRUTHS = {
+    **dict.fromkeys(("yes", "on", "true", "t", "y", "1"), "true"),
+    **dict.fromkeys(("no", "off", "false", "f", "n", "0"), "false"),
+}
+_DIGITS = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +141,8 @@ def read_as(
             if text in {"true", "false"}:
                 return text == "true"
             message = f"`{printable(text)}` is not true or false"
-            right = "true" if text.casefold() in {"yes", "on", "true", "y", "1"} else "false"
-            hint = f"write `{right}`" if len(text) < 6 else "write `true` or `false`"  # noqa: PLR2004
+            right = _TRUTHS.get(text.casefold(), "true` or `false")
+            hint = f"write `{right}`"
             return Diagnostic(WRONG_KIND, message, Label(node.span), hint)
         case Kind.DATE:
             found = _date(node, text) if _DATE.fullmatch(text) else None
@@ -253,6 +258,8 @@ def _no_number(
 
 
 def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
+    if not node.style and _DIGITS.fullmatch(text):
+        return float(text)  # most numbers of a large file
     wrong = _no_number(node, text, book, wanted)
     if wrong:
         return wrong

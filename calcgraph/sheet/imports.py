@@ -171,7 +171,7 @@ def _open(
 
 
 def _circles(found: Sheets) -> list[Diagnostic]:
-    """Find imports that lead back to their own sheet, and lose them: nothing is read through one."""
+    """Find imports that lead back to their own sheet, and lose them: nothing is read there."""
     state: dict[str, str] = {}
     findings: list[Diagnostic] = []
 

@@ -43,8 +43,7 @@ def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl
     if "rows" in found and columns and not is_broken:
         read = _keyed_rows if "key" in found else _rows
         rows = read(reading, found["rows"][1], TableDecl(name, key, columns, (), keys=keys))
-        if not rows and ("key" in found or not isinstance(found["rows"][1], Mapping)):
-            is_broken = True
+        is_broken = not rows
     csv = read_csv_path(reading, found)
     if is_broken or ("from_csv" in found and not csv):
         columns = ()  # what is lost, and has been said to be
@@ -125,6 +124,8 @@ def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
 
 def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
     mapping = reading.mapping(node, "`rows`")
+    if mapping and not mapping.entries:
+        _say_no_rows(reading, node, table)
     found: list[RowDecl] = []
     for key, value in mapping.entries if mapping else ():
         is_legal_label(reading, key, ROW_KEY)
@@ -148,6 +149,8 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
         reading.say(codes.SHAPE, message, node.span, hint)
         return ()
     before = len(reading.findings)
+    if isinstance(node, Sequence) and not node.items:
+        _say_no_rows(reading, node, table)
     found: list[RowDecl] = []
     for at, item in enumerate(reading.items(node, "`rows`"), 1):
         if isinstance(item, Scalar):
@@ -161,6 +164,11 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
             found.append(replace(row, label=key.text.text, key=key))
     rows = unlike_rows(reading, found)
     return rows if len(reading.findings) == before else ()
+
+
+def _say_no_rows(reading: Reading, node: Node, table: TableDecl) -> None:
+    hint = "write one, or leave the table out"
+    reading.say(codes.SHAPE, f"the table `{table.name}` has no rows", node.span, hint)
 
 
 def joined_key(
