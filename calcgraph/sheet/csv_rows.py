@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.nearest import did_you_mean, nearest
 from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import codes
 from calcgraph.sheet.csv_text import CsvLine, read_csv
@@ -109,8 +109,8 @@ def _places(
             found[name] = at
         else:
             extra.append(field)
-    known = {field.text.text.casefold() for field in head.fields} & set(names)
-    if not known and len(reading.findings) == before:
+    is_known = any(nearest(field.text.text.casefold(), names) for field in head.fields)
+    if not is_known and len(reading.findings) == before:
         hint = f"start it with {', '.join([*(['a column of keys'] if has_key else []), *names])}"
         message = f"the first line names no column of {owner}"
         reading.say(codes.CSV, message, head.span, hint)
@@ -122,7 +122,8 @@ def _places(
 def _say_columns(
     reading: Reading, head: CsvLine, missing: list[str], extra: list[Scalar], owner: str
 ) -> None:
-    if VALUE in missing and len(extra) > 1:
+    is_meant = any(nearest(field.text.text, missing) for field in extra)
+    if VALUE in missing and len(extra) > 1 and not is_meant:
         hint = f"write a line for each value, its labels before it, and call it `{VALUE}`"
         reading.say(codes.CSV, f"the file has no column `{VALUE}`", head.span, hint)
         return
