@@ -11,7 +11,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.render.numbers import range_text, value_text
-from calcgraph.render.results import case_names, case_titles
+from calcgraph.render.results import case_names, case_titles, cells
 from calcgraph.render.series_tables import is_series
 from calcgraph.render.sparkline import sparkline
 
@@ -83,7 +83,7 @@ def is_wide_text(report: Report, spot: Spot) -> bool:
     """Whether a value is a text that would push numbers far from their labels."""
     if len(report.outcomes) > 1 or is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
         return False
-    return len(report.texts(report.outcomes[0], spot)[0]) > LONGEST
+    return cells(report.texts(report.outcomes[0], spot)[0]) > LONGEST
 
 
 def shape_text(report: Report, spot: Spot) -> str:
@@ -154,7 +154,7 @@ def _widest(groups: Sequence[Sequence[tuple[list[str], bool]]], at: int, longest
     for group in groups:
         texts = align_points([row[at] for row, _ in group])
         for text, (_, is_text) in zip(texts, group, strict=True):
-            found = max(found, min(len(text), longest) if is_text else len(text))
+            found = max(found, min(cells(text), longest) if is_text else len(text))
     return found
 
 
@@ -167,7 +167,7 @@ def spot_label(report: Report, spot: Spot) -> str:
 
 
 def _most(texts: Iterable[str]) -> int:
-    return max(map(len, texts), default=0)
+    return max(map(cells, texts), default=0)
 
 
 def _width(layout: Layout) -> int:

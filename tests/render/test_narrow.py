@@ -41,3 +41,17 @@ def test_numbers_stay_whole_and_lines_within_the_screen(
     if "--show" not in options:
         expected = ["250", "5,000,000"] if "set" in options else ["16,000", "40,000"]
         assert {*expected, "USD", "2,469,134", "kUSD/month"} <= words
+
+
+def test_letters_of_two_places_are_not_cut(cli: Cli, sheet: Callable[..., str]) -> None:
+    name = sheet(
+        "dims: {region: [東京, 大阪府]}\n"
+        "inputs:\n  x: {value: 1, label: 日本語の長いラベル}\n  y[region]: {unit: 1, value: 2}\n"
+        "calc:\n  z: '= \"日本語 {x}\"'\n"
+    )
+
+    lines = cli(f"eval {name}").out.splitlines()
+
+    assert "日本語の長いラベル         1    x" in lines
+    assert "z                   日本語 1    z" in lines
+    assert {"東京    2", "大阪府  2"} <= set(lines)
