@@ -53,6 +53,18 @@ def own_sources(package: str) -> dict[str, bytes] | None:
         return None
 
 
+def all_own_sources() -> dict[str, bytes] | None:
+    """Read all sources of ours, by their paths; none where only compiled files are installed."""
+    found = {}
+    for inside, folders, files in os.walk(_PACKAGE):
+        folders[:] = sorted(name for name in folders if not name.startswith("_"))
+        for name in sorted(files):
+            if name.endswith(".py"):
+                path = os.path.join(inside, name)
+                found[os.path.relpath(path, _PACKAGE)] = _read(path)
+    return found or None
+
+
 def installed_release(library: str) -> str | None:
     """Tell which release of a library would be imported, as its metadata folder is called.
 

@@ -148,6 +148,8 @@ class Opener:
             raise FileError(message, "say --root with a directory above the sheet")
         self.root = root
         self.names: dict[str, str] = {}
+        self.opened: dict[tuple[str, str, bool], tuple[str, Source]] = {}
+        """What each file names, as it is written there, and whether as data, to what that was."""
 
     def __call__(self, importer: str, path: str) -> tuple[str, Source] | Unreadable:
         """Give the real path and the text of an import, or why it is refused."""
@@ -175,12 +177,14 @@ class Opener:
         key = str(real)
         self.names.setdefault(key, name)
         try:
-            return key, read_source(real, name, path, kind)
+            found = key, read_source(real, name, path, kind)
         except FileError as error:
             message = error.message.removeprefix(f"{path} ")
             if message.startswith("there is no file"):
                 message = "does not exist"
             return Unreadable(message, error.hint)
+        self.opened[importer, path, kind is CSV] = found
+        return found
 
     def shown_root(self) -> str:
         """Give the root as seen from here."""

@@ -20,3 +20,11 @@ def paused_collection() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+@contextmanager
+def kept_to_the_end() -> Iterator[None]:
+    """Pause the collector, and let it never look at what was built: a command ends with it."""
+    with paused_collection():
+        yield
+        gc.freeze()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.book import Book, FileError, SettingError, SheetError, UnknownName, open_book
+from calcgraph.book.memory import kept_to_the_end
 from calcgraph.render import Screen
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
     """Open a sheet, or end with its findings; ``names`` are the cells that will be shown."""
     asked = [*names, *(text.partition("=")[0] for text in getattr(options, "settings", ()))]
     try:
-        with patience(f"reading {path}"):
+        with patience(f"reading {path}"), kept_to_the_end():
             book = open_book(path, options.root, use_cache=not options.no_cache, asked=asked)
     except FileError as error:
         hint = f"\n  = hint: {error.hint}" if error.hint else ""

@@ -95,6 +95,10 @@ class Unit:
         """Units are keys of the caches that make unit algebra cheap."""
         return self._hash
 
+    def __reduce__(self) -> tuple[type[Unit], tuple[object, ...]]:
+        """Be made anew from bytes: texts have other hashes in each process."""
+        return Unit, (self.atoms, self.percent, self.written)
+
     @property
     def symbol(self) -> Product:
         """The unit names and their powers."""

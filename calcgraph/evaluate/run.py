@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from calcgraph.model import Change, Op
     from calcgraph.plan import Plan
 
-LARGE = 1_000
+LARGE = 250
 MOST = 4
 """Of a large sheet no more than one in so many cells is computed one by one."""
 

@@ -28,8 +28,9 @@ class Block:
     ``helps`` is the cell that a helper was made for. ``opening`` computes what stands before the
     first label. ``text`` and ``opening_text`` are formulas, the same for all of its cells;
     ``values`` and ``opening_values`` what they give. ``derive`` makes the values of a helper from
-    those of ``op``, ``run`` of them at a time. ``needs`` are the heads that formulas refer to
-    beside the labels themselves; ``heads`` say where each stands once it is placed.
+    those of ``op``, ``run`` of them at a time; ``is_position`` says that they count labels.
+    ``needs`` are the heads that formulas refer to beside the labels themselves; ``heads`` say where
+    each stands once it is placed.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Block:
     may_be_na: bool = False
     derive: Callable[[Sequence[Entry]], Sequence[Entry]] | None = None
     run: int = 1
+    is_position: bool = False
     label: str = ""
     helps: int = NOWHERE
     opening: Op | None = None
@@ -73,6 +75,22 @@ def make_block(model: Model, number: int, dims: Sequence[str], frame: Frame) -> 
     """Make a block that is not placed yet."""
     width = model.dim(frame.column).size if frame.column else 1
     return Block(number, tuple(dims), frame, size_of(model, frame.rows), width)
+
+
+def in_order(model: Model, block: Block) -> Sequence[Entry]:
+    """Give all values of a block row by row, as they lie on its page."""
+    lying = (*block.frame.rows, block.frame.column) if block.frame.column else block.frame.rows
+    if lying == block.dims:
+        return block.values
+    step, steps = 1, {}
+    for dim in reversed(block.dims):
+        steps[dim] = step
+        step *= model.dim(dim).size
+    places = [0]
+    for dim in lying:
+        along = range(0, model.dim(dim).size * steps[dim], steps[dim])
+        places = [place + more for place in places for more in along]
+    return [block.values[place] for place in places]
 
 
 def flat(model: Model, block: Block, row: int, column: int) -> int:

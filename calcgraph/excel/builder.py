@@ -58,6 +58,11 @@ class Builder:
     page_of: dict[int, tuple[str, int]] = field(default_factory=dict)
     was: dict[int, str] = field(default_factory=dict)
     lists: dict[str, Cell] = field(default_factory=dict)
+    pill: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Judge all checks once: every page says what came of them."""
+        self.pill = self.request.pill
 
     def page(self, name: str, title: str, purpose: str, widths: tuple[float, ...]) -> Page:
         """Start a page with its frame: title, purpose, the way back, the state of the model.
@@ -68,7 +73,7 @@ class Builder:
         page.put(1, 1, Spot(title, style="title"))
         page.put(2, 1, Spot(purpose, style="purpose"))
         page.put(3, 1, Spot("‹ Summary", style="go", link="Summary"))
-        page.put(3, 2, Spot(self.request.pill, ref("cg.pill"), "pill"))
+        page.put(3, 2, Spot(self.pill, ref("cg.pill"), "pill"))
         state = f'"Scenario: "&{ref("cg.scenario")}&"  ·  "&{ref("cg.input_state")}'
         shown = f"Scenario: {self.request.scenario}  ·  Inputs: as exported"
         page.put(3, 4, Spot(shown, state, "purpose"))

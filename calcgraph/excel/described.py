@@ -66,7 +66,7 @@ def words_of(builder: Builder, block: Block) -> Words:
 
 
 def _type_of(builder: Builder, block: Block) -> Type:
-    if isinstance(block.op, Load):
+    if isinstance(block.op, Load) and not block.is_position:
         return builder.request.model.cells[block.op.cell].type
     return NUMBER
 

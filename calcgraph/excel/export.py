@@ -51,19 +51,20 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
 
     ``as_names`` refers to cells by name; else by address, for houses that ban names.
     """
-    builder = _build(request)
+    builder = build_pages(request)
     settled = Settled(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
-    raw = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
-    found = finish(raw, builder.pages, request.exported)
+    shell, rows = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
+    found = finish(shell, builder.pages, rows, request.exported)
     findings = lint(read_parts(found))
     if findings:
         raise ExportError([_named(builder, finding) for finding in findings])
     return found
 
 
-def _build(request: Request) -> Builder:
+def build_pages(request: Request) -> Builder:
+    """Lay out all pages: what stands in each cell, with references not settled yet."""
     spots = frozenset(touched(request))
     spelling = Spelling(request.model, frozenset(cell for cell, _ in spots), spots)
     spelling.name_all()

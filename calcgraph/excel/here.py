@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.applied import applied, counted
 from calcgraph.excel.blocks import NOWHERE, head_mark
+from calcgraph.excel.found import found_once
 from calcgraph.excel.grid import ref
 from calcgraph.excel.pieces import Piece, Risky
 from calcgraph.excel.reach import EVERY, Axis, Reach
@@ -105,6 +106,8 @@ class Here:
             return Axis("fixed", dim, place=known.positions[arg.value])
         if isinstance(arg, Load) and not arg.dims:
             return Axis("at", dim, ref(self.spelling.row_of(plain_dim(dim), arg.cell)))
+        if isinstance(arg, Load) and not self.opening and set(arg.dims) <= set(self.dims):
+            return Axis("at", dim, found_once(self, arg, dim))
         keys = ref(self.spelling.list_of(dim, "key"))
         return Axis("at", dim, f"MATCH({key.text},{keys},0)")
 

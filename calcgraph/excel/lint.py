@@ -6,11 +6,12 @@ import html
 import re
 from typing import TYPE_CHECKING
 
+from calcgraph.excel.lint_cells import Shapes, address_of, cells_of
 from calcgraph.excel.lint_texts import lint_texts
 from calcgraph.excel.names import LONGEST_NAME, LONGEST_SHEET, reads_otherwise, utf16_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 LONGEST_FORMULA, LONGEST_LITERAL, DEEPEST, MOST_ARGUMENTS = 8_192, 255, 64, 255
 FUNCTIONS = frozenset(
@@ -70,13 +71,12 @@ FUNCTIONS = frozenset(
         "YEAR",
     ]
 )
-_CELL = re.compile(r"<c ([^>]*?)(?:/>|>(.*?)</c>)", re.DOTALL)
-_FORMULA = re.compile(r"<f([^>]*)>(.*?)</f>", re.DOTALL)
+_VALUE = re.compile(r"<v>(.*?)</v>", re.DOTALL)
+_KIND = re.compile(r't="(\w+)"')
 _TEXT = re.compile(r'"(?:[^"]|"")*"')
 _QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
 _CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\(")
 _WORD = re.compile(r"(?<![A-Za-z0-9_.$!])([A-Za-z_][A-Za-z0-9_.]*)(?![A-Za-z0-9_.(!:$])")
-_ADDRESS = re.compile(r"(?<![A-Za-z0-9_.$])\$?[A-Z]{1,3}\$?[0-9]+(?![A-Za-z0-9_.(])")
 _RULE = re.compile(r"<formula[12]?>(.*?)</formula[12]?>", re.DOTALL)
 _NAME = re.compile(r'<definedName name="([^"]*)"[^>]*>(.*?)</definedName>')
 _SHEET = re.compile(r'<sheet [^>]*name="([^"]*)"')
@@ -139,43 +139,50 @@ def _places(book: str, sheets: list[str]) -> Iterator[str]:
 
 
 def _sheet(text: str, names: set[str]) -> Iterator[str]:
-    alike: dict[str, list[str]] = {}
     if "<mergeCell " in text:
         yield "cells are merged"
     for rule in map(html.unescape, _RULE.findall(text)):
         yield from (f"a rule: {f}" for f in (*_long(rule), *_formula(rule, names)))
-    for attributes, content in _CELL.findall(text):
-        address = re.search(r'r="([A-Z]+[0-9]+)"', attributes)
-        place = address.group(1) if address else "?"
-        formula = _FORMULA.search(content)
-        if formula is None:
-            yield from (f"{place}: {finding}" for finding in _constant(attributes, content))
-            continue
-        if formula.group(1):
-            yield f"{place}: an array or shared formula"
-        if not re.search(r"<v>.*?</v>", content, re.DOTALL):
-            yield f"{place}: a formula without a cached value"
-        written = html.unescape(formula.group(2))
-        yield from (f"{place}: {finding}" for finding in _long(written))
-        shape = _ADDRESS.sub("A1", written)
-        if shape not in alike:
-            alike[shape] = list(_formula(shape, names))
-        yield from (f"{place}: {finding}" for finding in alike[shape])
+    shapes = Shapes(lambda formula: tuple(_long(formula)), lambda f: tuple(_formula(f, names)))
+    for row, attributes, content in cells_of(text):
+        if content.startswith("<f"):
+            found = _computed(row, content, shapes)
+        else:
+            found = _constant(attributes, content)
+        for finding in found:
+            yield f"{address_of(attributes)}: {finding}"
 
 
-def _constant(attributes: str, content: str) -> Iterator[str]:
-    kind = re.search(r't="(\w+)"', attributes)
-    value = re.search(r"<v>(.*?)</v>", content, re.DOTALL)
+def _computed(row: str, content: str, shapes: Shapes) -> Sequence[str]:
+    """Find what is wrong with a cell that holds a formula."""
+    start, _, behind = content.partition("</f>")
+    kind, _, formula = start.partition(">")
+    found = shapes.findings(formula, row)
+    more = ["an array or shared formula"] if kind != "<f" else []
+    if not behind.startswith("<v>"):
+        more.append("a formula without a cached value")
+    return [*more, *found] if more else found
+
+
+def _constant(attributes: str, content: str) -> Sequence[str]:
+    """Find what is wrong with a cell that holds a number, a truth or an error."""
+    if 't="inlineStr"' in attributes or "<v>" not in content:
+        return ()
+    kind, value = _KIND.search(attributes), _VALUE.search(content)
+    found = []
     if value and (kind is None or kind.group(1) == "n") and not _NUMBER.fullmatch(value.group(1)):
-        yield f"`{value.group(1)}` is not a finite number"
+        found.append(f"`{value.group(1)}` is not a finite number")
     if kind and kind.group(1) == "e":
-        yield "an error written as a constant"
+        found.append("an error written as a constant")
+    return found
 
 
 def _long(formula: str) -> Iterator[str]:
     """Find what is too long; all else is the same for formulas that differ in addresses only."""
     if utf16_length(formula) > LONGEST_FORMULA:
         yield f"a formula of more than {LONGEST_FORMULA:,} characters"
+    if len(formula) <= LONGEST_LITERAL // 2:
+        return
     for text in _TEXT.findall(formula):
         if utf16_length(text) > LONGEST_LITERAL:
             yield "a text of more than 255 characters within a formula"

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _CELL = re.compile(r'<c r="([A-Z]+[0-9]+)"([^>]*)><is>(.*?)</is></c>', re.DOTALL)
+_STARTED = re.compile(
+    r"<is>(?!<t(?: [^>]*)?>[^<&=+@\t\r\n\uff1d\uff0b\uff0d\uff20-][^<]{0,32000}<)"
+)
+"""A text that has to be looked at: it starts oddly, or is long. Most need no second look."""
+_LONG_VALUE = re.compile(r"<v>[^<]{32000}")
 _SHARED = re.compile(r'<c r="([A-Z]+[0-9]+)"[^>]* t="s"')
 _TEXT = re.compile(r"<t(?: [^>]*)?>(.*?)</t>", re.DOTALL)
 _XFS = re.compile(r"<cellXfs.*?</cellXfs>", re.DOTALL)
@@ -20,19 +25,28 @@ _STYLE = re.compile(r' s="([0-9]+)"')
 _CACHED = re.compile(r'<c r="([A-Z]+[0-9]+)"[^>]* t="str"[^>]*><f>[^<]*</f><v>([^<]*)</v>')
 _EXTERNAL = re.compile(r'<Relationship [^>]*TargetMode="External"[^>]*>')
 _TARGET = re.compile(r' Target="([^"]*)"')
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r")
+_NO_CHARACTER = re.compile(rb"\xed[\xa0-\xbf]|\xef\xbf[\xbe\xbf]")
 
 
 def lint_texts(parts: Mapping[str, str]) -> Iterator[str]:
     """Find texts that Excel cuts or could take for formulas, and links to elsewhere."""
     prefixed = _prefixed(parts.get("xl/styles.xml", ""))
     for part, content in parts.items():
-        if _CONTROL.search(content):
+        if _is_refused(content.encode(errors="surrogatepass")):
             yield f"{part}: a character that XML does not take"
         if part.startswith("xl/worksheets/sheet"):
             yield from (f"{part}: {finding}" for finding in _sheet(content, prefixed))
         if part.endswith(".rels"):
             yield from (f"{part}: {finding}" for finding in _links(content))
+
+
+def _is_refused(raw: bytes) -> bool:
+    """Whether there is a character that XML does not take, half of one among them."""
+    if len(raw.translate(None, _CONTROL)) < len(raw):
+        return True
+    may_be = b"\xed" in raw or b"\xef\xbf" in raw
+    return may_be and _NO_CHARACTER.search(raw) is not None
 
 
 def _prefixed(styles: str) -> set[int]:
@@ -43,15 +57,25 @@ def _prefixed(styles: str) -> set[int]:
 
 
 def _sheet(content: str, prefixed: set[int]) -> Iterator[str]:
-    for place in _SHARED.findall(content):
-        yield f"{place}: a text that stands elsewhere; ours stand in their cells"
-    for place, attributes, inside in _CELL.findall(content):
-        text, style = html.unescape("".join(_TEXT.findall(inside))), _STYLE.search(attributes)
-        yield from (f"{place}: {finding}" for finding in _long(text))
-        if looks_computed(text) and (style is None or int(style.group(1)) not in prefixed):
-            yield f"{place}: a text that starts as a formula does is not marked as a text"
-    for place, value in _CACHED.findall(content):
-        yield from (f"{place}: {finding}" for finding in _long(html.unescape(value)))
+    if ' t="s"' in content:
+        for place in _SHARED.findall(content):
+            yield f"{place}: a text that stands elsewhere; ours stand in their cells"
+    for found in _STARTED.finditer(content):
+        cell = _CELL.match(content, content.rfind("<c ", 0, found.start()))
+        if cell:
+            place, attributes, inside = cell.groups()
+            yield from (f"{place}: {finding}" for finding in _text(attributes, inside, prefixed))
+    for found in _LONG_VALUE.finditer(content):
+        cell = _CACHED.match(content, content.rfind("<c ", 0, found.start()))
+        if cell:
+            yield from (f"{cell[1]}: {finding}" for finding in _long(html.unescape(cell[2])))
+
+
+def _text(attributes: str, inside: str, prefixed: set[int]) -> Iterator[str]:
+    text, style = html.unescape("".join(_TEXT.findall(inside))), _STYLE.search(attributes)
+    yield from _long(text)
+    if looks_computed(text) and (style is None or int(style.group(1)) not in prefixed):
+        yield "a text that starts as a formula does is not marked as a text"
 
 
 def _long(text: str) -> Iterator[str]:

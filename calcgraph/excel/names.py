@@ -68,9 +68,18 @@ class SheetNames:
         """Start with the one word Excel keeps to itself, and with our own sheets."""
         self.taken = {"history", *(name.casefold() for name in OWN_SHEETS)}
 
+    def take_one(self, *wanted: str) -> str:
+        """Give the first of some names that fits and that nobody has, else the shortest one's."""
+        fitting = [name for name in wanted if self._is_free(name)]
+        return self.take((*fitting, min(wanted, key=len))[0])
+
+    def _is_free(self, wanted: str) -> bool:
+        legal = _legal(wanted)
+        return utf16_length(legal) <= LONGEST_SHEET and legal.casefold() not in self.taken
+
     def take(self, wanted: str) -> str:
         """Give a name of at most 31 characters; a second bearer gets `` 2``."""
-        base = " ".join(_NOT_IN_SHEET_NAMES.sub(" ", wanted).split()).strip(" '") or "Sheet"
+        base = _legal(wanted)
         found, count = _cut(base, LONGEST_SHEET), 1
         while found.casefold() in self.taken:
             count += 1
@@ -78,6 +87,10 @@ class SheetNames:
             found = _cut(base, LONGEST_SHEET - len(tail)) + tail
         self.taken.add(found.casefold())
         return found
+
+
+def _legal(wanted: str) -> str:
+    return " ".join(_NOT_IN_SHEET_NAMES.sub(" ", wanted).split()).strip(" '") or "Sheet"
 
 
 def utf16_length(text: str) -> int:

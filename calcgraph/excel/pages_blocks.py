@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
-from calcgraph.excel.blocks import flat
+from calcgraph.excel.blocks import in_order
 from calcgraph.excel.builder import HEAD, cached
 from calcgraph.excel.described import Words, block_format, key_format, words_of
 from calcgraph.excel.grid import Spot, letters
@@ -28,14 +28,20 @@ def add_columns(builder: Builder, section: Section) -> None:
     for block in section.down:
         frames.setdefault(block.frame.rows, []).append(block)
     for rows, blocks in frames.items():
+        by = " and ".join(plain_dim(dim).rpartition(".")[2] for dim in rows)
+        names = [section.title, f"{section.title} by {by}"]
+        name = builder.sheet_names.take_one(*(names if len(frames) == 1 else reversed(names)))
         for start in range(0, len(blocks), MOST):
-            _page(builder, section.title, rows, blocks[start : start + MOST])
+            name = builder.sheet_names.take(name) if start else name
+            _page(builder, (section.title, name), rows, blocks[start : start + MOST])
 
 
-def _page(builder: Builder, title: str, rows: tuple[str, ...], blocks: list[Block]) -> None:
+def _page(
+    builder: Builder, names: tuple[str, str], rows: tuple[str, ...], blocks: list[Block]
+) -> None:
+    title, name = names
     by = " and ".join(plain_dim(dim) for dim in rows)
     said = f"{title} by {by}"
-    name = builder.sheet_names.take(said)
     words = [words_of(builder, block) for block in blocks]
     front = _front(rows, blocks)
     widths = [_front_width(builder, head) for head in front]
@@ -84,6 +90,7 @@ def _front_columns(
     place: tuple[list[Block], int],
 ) -> None:
     blocks, first = place
+    labels = [labels_down(builder, blocks[0], offset) for offset in range(blocks[0].height)]
     for column, (name, what) in enumerate(front, 1):
         dim = builder.request.model.dim(name)
         plain = plain_dim(name)
@@ -96,11 +103,10 @@ def _front_columns(
             ),
         )
         page.put(HEAD + 1, column, Spot(style="unit"))
-        for offset in range(blocks[0].height):
-            at = labels_down(builder, blocks[0], offset)[name]
-            shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
-            style = "note" if what == "key" else "constant"
-            page.put(first + offset, column, Spot(fact(dim, what, at), style=style, format=shape))
+        shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
+        style = "note" if what == "key" else "constant"
+        for row, at in enumerate(labels, first):
+            page.put(row, column, Spot(fact(dim, what, at[name]), style=style, format=shape))
         for block in blocks:
             block.heads[name, what] = column
     if first > HEAD + 2:
@@ -116,8 +122,7 @@ def _column(builder: Builder, page: Page, block: Block, words: Words) -> None:
     if block.has_opening:
         before = cached(block.opening_values[0])
         page.put(top - 1, column, Spot(before, block.opening_text, style, shape))
-    for offset in range(block.height):
-        value = block.values[flat(builder.request.model, block, offset, 0)]
+    for offset, value in enumerate(in_order(builder.request.model, block)):
         page.put(top + offset, column, Spot(cached(value), block.text, style, shape))
     if block.number < len(builder.request.model.cells):
         builder.page_of[block.number] = (page.name, top)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
-from calcgraph.excel.blocks import flat
+from calcgraph.excel.blocks import in_order
 from calcgraph.excel.builder import HEAD, cached
 from calcgraph.excel.described import Words, block_format, key_format, words_of
 from calcgraph.excel.grid import Spot
 from calcgraph.excel.style import TEXT_FORMAT, text_width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calcgraph.core.dim import Dim
     from calcgraph.excel.blocks import Block, Entry
     from calcgraph.excel.builder import Builder
@@ -146,11 +148,13 @@ def add_block(builder: Builder, page: Page, block: Block, start: int) -> None:
     if block.number < len(builder.request.model.cells):
         builder.page_of[block.number] = (page.name, page.row)
     shape = block_format(block, words.type, dash=True)
+    values = in_order(builder.request.model, block)
     for offset in range(block.height):
         labels = labels_down(builder, block, offset)
         _beside(builder, page, words, labels)
         put_front(builder, page, block, (front, start, offset))
-        _values(builder, page, block, (shape, start, offset))
+        within = values[offset * block.width : (offset + 1) * block.width]
+        _values(page, block, within, (shape, start, offset))
         page.row += 1
     name_block(builder, block, words)
 
@@ -194,14 +198,13 @@ def put_front(
         page.put(page.row, at, Spot(value, style=style, format=_fact_format(dim, what)))
 
 
-def _values(builder: Builder, page: Page, block: Block, place: tuple[str, int, int]) -> None:
+def _values(page: Page, block: Block, values: Sequence[Entry], place: tuple[str, int, int]) -> None:
     shape, start, offset = place
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     if block.has_opening:
         before = cached(block.opening_values[offset])
         page.put(page.row, start - 1, Spot(before, block.opening_text, style, shape))
-    for at in range(block.width):
-        value: Entry = block.values[flat(builder.request.model, block, offset, at)]
+    for at, value in enumerate(values):
         page.put(page.row, start + at, Spot(cached(value), block.text, style, shape))
 
 

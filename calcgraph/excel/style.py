@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
@@ -184,6 +185,7 @@ _WIDE = "mwMW@%"
 _NARROW = "iljtfr.,:;'|()[]! "
 
 
+@lru_cache(maxsize=16_384)
 def text_width(text: str, size: float) -> float:
     """Estimate a text's width in column units of 10 point Arial."""
     units = sum(1.5 if char in _WIDE else 0.5 if char in _NARROW else 1.0 for char in text)

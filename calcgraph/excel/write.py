@@ -1,11 +1,10 @@
-"""Pages to the bytes of a workbook: openpyxl writes, one pass over the parts makes them exact."""
+"""Pages to a workbook: openpyxl writes styles, names and what is about a page; rows are ours."""
 
 from __future__ import annotations
 
 import io
 import os
-from copy import copy
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not hang on what else is installed
 
@@ -18,8 +17,9 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 
 from calcgraph.excel.grid import letters
 from calcgraph.excel.paper import set_paper
+from calcgraph.excel.rows import page_rows
 from calcgraph.excel.style import LOOKS, TEXT
-from calcgraph.excel.texts import coded, is_web, looks_computed
+from calcgraph.excel.texts import is_web, looks_computed
 
 if TYPE_CHECKING:
     from openpyxl.cell import Cell as ExcelCell
@@ -38,27 +38,29 @@ WORDS = (
 )
 
 
-Looks: TypeAlias = "dict[tuple[str, str, str, bool], Any]"
-"""The styles of cells that look alike, as openpyxl keeps them."""
 MARKED = ("6B4300", "FFE9BF")
 
 
-def write_pages(pages: list[Page], names: dict[str, str], settled: Settled, stamp: Stamp) -> bytes:
-    """Write a workbook without cached values; ``names`` go to their places."""
+def write_pages(
+    pages: list[Page], names: dict[str, str], settled: Settled, stamp: Stamp
+) -> tuple[bytes, list[str]]:
+    """Write a workbook whose pages have no rows yet, and the rows; ``names`` go to their places."""
     workbook = Workbook()
     workbook.remove(workbook.active)  # type: ignore[arg-type]
     _add_styles(workbook)
-    looks: Looks = {}
+    looks = Looks(workbook)
+    rows: list[str] = []
     for page in pages:
         sheet = workbook.create_sheet(page.name)
-        _write_page(sheet, page, settled, looks)
+        rows.append(page_rows(page, settled, looks.number))
+        _write_page(sheet, page, settled)
         set_paper(sheet, page, stamp)
     for name, place in names.items():
         workbook.defined_names[name] = DefinedName(name, attr_text=place)
     workbook.calculation.fullCalcOnLoad = True
     buffer = io.BytesIO()
     workbook.save(buffer)
-    return buffer.getvalue()
+    return buffer.getvalue(), rows
 
 
 def _add_styles(workbook: Workbook) -> None:
@@ -92,17 +94,14 @@ def _border(look: Look) -> Border:
     return Border(top=top, bottom=bottom)
 
 
-def _write_page(sheet: Worksheet, page: Page, settled: Settled, looks: Looks) -> None:
+def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
     sheet.sheet_view.showGridLines = False
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
         sheet.column_dimensions[letters(at)].width = width
-    for (row, column), spot in sorted(page.spots.items()):
-        formula = settled.text(spot.formula, row, column, page.name) if spot.formula else ""
-        _write_spot(sheet.cell(row, column), spot, formula, looks)  # type: ignore[arg-type]
-    last = max((row for row, _ in page.spots), default=1)
-    for row in range(1, last + 1):
-        sheet.row_dimensions[row].height = page.heights.get(row, 16)
+    for (row, column), spot in page.spots.items():
+        if spot.link or (spot.url and is_web(spot.url)):
+            _link(sheet.cell(row, column), spot)  # type: ignore[arg-type]  # where links are sought
     for rule in page.rules:
         sheet.add_data_validation(_validation(rule, settled))
     for place in [*page.words, "B3"]:
@@ -111,25 +110,24 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled, looks: Looks) ->
         _color(sheet, place, settled.text(test), *MARKED)
 
 
-def _write_spot(cell: ExcelCell, spot: Spot, formula: str, looks: Looks) -> None:
-    is_computed = isinstance(spot.value, str) and not formula and looks_computed(spot.value)
-    if formula:
-        cell.value = f"={formula}"
-    elif isinstance(spot.value, str):
-        cell._value = coded(spot.value)  # type: ignore[attr-defined]  # noqa: SLF001 - not cut
-        cell.data_type = "s"
-    else:
-        cell.value = spot.value
-    key = (spot.style, spot.format, spot.align, is_computed)
-    if key in looks:  # openpyxl finds a style by name in a list, which is slow for many cells
-        cell._style = copy(looks[key])  # type: ignore[attr-defined]  # noqa: SLF001
-    else:
-        _dress(cell, spot, is_text=is_computed)
-        looks[key] = copy(cell._style)  # type: ignore[attr-defined]  # noqa: SLF001
-    if spot.link:
-        _link(cell, spot.link)
-    elif is_web(spot.url):
-        cell.hyperlink = spot.url
+class Looks:
+    """The styles of cells, each known by a number from its first use on."""
+
+    def __init__(self, workbook: Workbook) -> None:
+        """Know none yet; they are kept in the workbook."""
+        self._known: dict[tuple[str, str, str, bool], str] = {}
+        self._example: Any = workbook.create_sheet().cell(1, 1)
+        workbook.remove(self._example.parent)
+
+    def number(self, spot: Spot) -> str:
+        """Give the number of the style that a spot has."""
+        value = spot.value
+        is_text = isinstance(value, str) and not spot.formula and looks_computed(value)
+        key = (spot.style, spot.format, spot.align, is_text)
+        if key not in self._known:
+            _dress(self._example, spot, is_text=is_text)
+            self._known[key] = str(self._example.style_id)
+        return self._known[key]
 
 
 def _dress(cell: ExcelCell, spot: Spot, *, is_text: bool) -> None:
@@ -142,9 +140,12 @@ def _dress(cell: ExcelCell, spot: Spot, *, is_text: bool) -> None:
         cell.quotePrefix = True
 
 
-def _link(cell: ExcelCell, target: str) -> None:
-    """Link to a place of the workbook: a sheet, or a sheet and an address behind ``!``."""
-    sheet, _, place = target.partition("!")
+def _link(cell: ExcelCell, spot: Spot) -> None:
+    """Link to a place of the workbook, a sheet or ``sheet!address``, or to one of the web."""
+    if not spot.link:
+        cell.hyperlink = spot.url
+        return
+    sheet, _, place = spot.link.partition("!")
     location = "'" + sheet.replace("'", "''") + f"'!{place or 'A1'}"
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=location, display=None)
 

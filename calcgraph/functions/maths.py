@@ -42,7 +42,7 @@ def _quantity(
         examples=(Example(*example),),
         rejects=(f'{name}("a")', f"{name}(1, 2)"),
         draws=("positive",) if name == "sqrt" else ("number",),
-        carries=name != "sign",
+        carries=frozenset({0} if name != "sign" else ()),
     )
 
 

@@ -21,7 +21,7 @@ ROWS = (
         ),
         rejects=("1 [gpu] + 1 [token]", "80 [GB] + 1", "5 [USD] + 10%", '1 + "a"', "true + 1"),
         draws=("number", "number"),
-        carries=True,
+        carries=frozenset({0, 1}),
         excel_rank=4,
     ),
     Function(
@@ -38,7 +38,7 @@ ROWS = (
         ),
         rejects=("1 [day] - 1 [USD]", "5 [USD] - 1", "date(2026, 3, 1) - 1"),
         draws=("number", "number"),
-        carries=True,
+        carries=frozenset({0, 1}),
         excel_rank=4,
     ),
     Function(
@@ -55,7 +55,7 @@ ROWS = (
         ),
         rejects=('2 * "a"', "true * 2"),
         draws=("number", "number"),
-        carries=True,
+        carries=frozenset({0, 1}),
         excel_rank=5,
     ),
     Function(
@@ -69,6 +69,7 @@ ROWS = (
         examples=(Example("10 [GB] / 4 [gpu]", "2.5 GB/gpu"), Example("1 [hour] / 30 [min]", "2")),
         rejects=("1 / true", '"a" / 2'),
         draws=("number", "positive"),
+        carries=frozenset({0}),
         excel_rank=5,
     ),
     Function(
@@ -99,7 +100,7 @@ ROWS = (
         examples=(Example("-(2 [USD])", "-2 USD"),),
         rejects=("-true", '-"a"'),
         draws=("number",),
-        carries=True,
+        carries=frozenset({0}),
         hidden=True,
         excel_rank=7,
     ),

@@ -74,7 +74,7 @@ class Function:
     """One function or operator: its meaning, and how Python, numpy and Excel spell it.
 
     ``python`` is text over finite numbers and the modules of ``functions.runtime``; ``carries``
-    says that a non-finite argument makes the result non-finite, so that nothing is hidden.
+    are the places of arguments that, when not finite, make the result so: nothing is hidden.
     ``array`` is text over numpy arrays (``np``, and ``vec`` for ``functions.arrays``) in which
     ``nan`` is what is not applicable, and series go along the last axis; it stops where one value
     of many fails, and a row without it is run one by one.
@@ -100,7 +100,7 @@ class Function:
     examples: tuple[Example, ...] = ()
     rejects: tuple[str, ...] = ()
     draws: tuple[Draw, ...] = ()
-    carries: bool = False
+    carries: frozenset[int] = frozenset()
     takes_na: bool = False
     gives_na: NaRule = "any"
     takes_series: bool = False

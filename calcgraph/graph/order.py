@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from graphlib import CycleError, TopologicalSorter
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -82,14 +81,26 @@ def _sorted_whole(
 
 
 def _sorted(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int]]:
-    """Sort cells by what they need; give also those that have no place."""
-    sorter = TopologicalSorter(needs)
-    with suppress(CycleError):
-        sorter.prepare()
+    """Sort cells by what they need; give also those that have no place.
+
+    Of those that could be next the first of the sheet is: what is read together stays together.
+    """
+    users: dict[int, list[int]] = {cell: [] for cell in needs}
+    missing: dict[int, int] = {}
+    for cell, others in needs.items():
+        missing[cell] = len(others)
+        for other in others:
+            users[other].append(cell)
+    ready = [cell for cell, count in missing.items() if not count]
+    heapify(ready)
     order: list[int] = []
-    while ready := sorter.get_ready():
-        order.extend(ready)
-        sorter.done(*ready)
+    while ready:
+        cell = heappop(ready)
+        order.append(cell)
+        for user in users[cell]:
+            missing[user] -= 1
+            if not missing[user]:
+                heappush(ready, user)
     if len(order) == len(needs):
         return tuple(order), []
     placed = set(order)

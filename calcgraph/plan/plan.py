@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import chain
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from calcgraph.core.value import Series
 from calcgraph.functions.runtime import RUNTIME
 from calcgraph.model import Model, Op, Scan
 from calcgraph.plan import runtime
-from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells, write_part, write_single
+from calcgraph.plan.singles import write_part, write_single
+from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from types import CodeType
 
     from calcgraph.core.value import Scalar, Value
 
@@ -179,6 +182,17 @@ def compile_text(
     text: str, constants: Sequence[object], *, has_arrays: bool = False
 ) -> dict[str, Any]:
     """Compile what was written: the only place where that is done."""
+    names = _names(constants, has_arrays=has_arrays)
+    exec(compile(text, "<plan>", "exec"), names)  # noqa: S102 - numbers and cell numbers only
+    return names
+
+
+def chunk_of_code(code: CodeType, constants: Sequence[object], *, has_arrays: bool) -> Chunk:
+    """Give a chunk's function from its code, as compiled before for an equal plan."""
+    return FunctionType(code, _names(constants, has_arrays=has_arrays))
+
+
+def _names(constants: Sequence[object], *, has_arrays: bool) -> dict[str, Any]:
     names: dict[str, Any] = {**RUNTIME, "rt": runtime, "sound": Series.sound, "k": constants}
     if has_arrays:
         import numpy as np  # a small sheet needs none of it
@@ -187,5 +201,4 @@ def compile_text(
         from calcgraph.plan import array_runtime
 
         names |= {"np": np, "vec": arrays, "ar": array_runtime, "of_array": Series.of_array}
-    exec(compile(text, "<plan>", "exec"), names)  # noqa: S102 - numbers and cell numbers only
     return names

@@ -1,17 +1,16 @@
-"""Cells to Python functions: one for a chunk of cells, or one for each value of a cell."""
+"""Cells to Python functions, one for each chunk of cells."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
-from calcgraph.functions.spec import spell
 from calcgraph.model import Load, Prev, Scan, op_parts
-from calcgraph.plan.along import called, free_dims, sequence
+from calcgraph.plan.along import called, free_dims
 from calcgraph.plan.array_statements import ArrayStore
 from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.places import place, span, weights
-from calcgraph.plan.store import Careful, Quick
+from calcgraph.plan.store import Quick
 from calcgraph.plan.writer import Writer
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from calcgraph.model import Model, Op
 
-IN_ONE_TEST = 50
+IN_ONE_TEST = 100
 MANY = 256
 """From so many values on, a cell or what it reads is computed by numpy."""
 STRICT = 'with np.errstate(divide="raise", invalid="raise", over="raise"):'
@@ -49,27 +48,35 @@ class ChunkWriter:
         self.store = Quick(self.lines)
         self.arrays = ArrayStore(model, constants, self.lines, frozenset())
         self.has_arrays = False
-        self.numbers: list[str] = []
+        self.waiting: list[int] = []
 
     def write(self, units: Sequence[tuple[int, ...]]) -> str:
-        """Write all cells, then the tests that numbers are finite."""
-        plain = Writer(self.model, self.constants, self.store, {})
+        """Write all cells; values that do not vary are put in their places together."""
+        plain = self.writer(())
         for unit in units:
+            if self.is_plain(unit):
+                self.scalar(unit[0], plain)
+                continue
+            self.put_away()
             if self.large and self.is_large(unit) and self.in_arrays(unit):
                 self.has_arrays = True
             elif unit in self.groups:
                 self.group(unit)
             elif self.model.cells[unit[0]].type.dims:
                 self.series(unit[0])
-            else:
+            else:  # from large cells, but by a function that numpy has not got
                 self.scalar(unit[0], plain)
-        self.lines.extend(
-            f"fn.finite({' + '.join(self.numbers[start : start + IN_ONE_TEST])})"
-            for start in range(0, len(self.numbers), IN_ONE_TEST)
-        )
+        self.put_away()
         if self.has_arrays:
             return "\n        ".join([f"def run(v):\n    {STRICT}", *self.lines])
         return "\n    ".join(["def run(v):", *(self.lines or ["pass"])])
+
+    def is_plain(self, unit: Sequence[int]) -> bool:
+        """Whether a unit is one single value, made of single values or a few."""
+        number, large = unit[0], self.large
+        if unit in self.groups or self.model.cells[number].type.dims:
+            return False
+        return not large or large.isdisjoint(self.model.needs[number])
 
     def is_large(self, unit: Sequence[int]) -> bool:
         """Whether numpy is worth its while."""
@@ -102,16 +109,41 @@ class ChunkWriter:
 
     def scalar(self, number: int, writer: Writer) -> None:
         """Write a cell that does not vary."""
-        cell, self.store.names_scalars = self.model.cells[number], False
-        text = writer.write(_op(self.model, number))
+        text = writer.write(op_of(self.model, number))
         self.store.scalars[number] = name = f"c{number}"
-        self.lines.append(f"v[{number}] = {name} = {text}")
-        if cell.type.kind is Kind.NUMBER:
-            self.numbers.append(f"({name} or 0.0)" if cell.may_be_na else name)
+        self.lines.append(f"{name} = {text}")
+        self.waiting.append(number)
+
+    def put_away(self) -> None:
+        """Test that numbers are finite, and put values that lie side by side in their places."""
+        for run in _side_by_side(self.waiting):
+            if len(run) == 1:
+                self.lines.append(f"v[{run[0]}] = c{run[0]}")
+                self.test(run)
+                continue
+            names = ", ".join(f"c{number}" for number in run)
+            self.lines.append(f"v[{run[0]}:{run[-1] + 1}] = s = ({names})")
+            cells = [self.model.cells[number] for number in run]
+            if any(cell.may_be_na or cell.type.kind is not Kind.NUMBER for cell in cells):
+                self.test(run)
+            else:
+                self.lines.append("fn.finite(sum(s))")
+        self.waiting = []
+
+    def test(self, run: Sequence[int]) -> None:
+        """Test those cells of some that are numbers."""
+        cells = (self.model.cells[number] for number in run)
+        names = [
+            f"(c{cell.number} or 0.0)" if cell.may_be_na else f"c{cell.number}"
+            for cell in cells
+            if cell.type.kind is Kind.NUMBER
+        ]
+        if names:
+            self.lines.append(f"fn.finite({' + '.join(names)})")
 
     def series(self, number: int) -> None:
         """Write a cell along dims as one list."""
-        op, dims = _op(self.model, number), self.model.cells[number].type.dims
+        op, dims = op_of(self.model, number), self.model.cells[number].type.dims
         if isinstance(op, Scan):
             self.scan(number, op)
         else:
@@ -124,7 +156,6 @@ class ChunkWriter:
 
     def writer(self, dims: Sequence[str]) -> Writer:
         """Make a writer for trees at current labels."""
-        self.store.names_scalars = True
         return Writer(self.model, self.constants, self.store, index_names(dims))
 
     def loops(self, dims: Sequence[str]) -> str:
@@ -188,51 +219,23 @@ class ChunkWriter:
         dims = self.model.cells[number].type.dims
         others = [name for name in dims if name != dim]
         writer = self.writer([dim, *others])
-        text = writer.write(_op(self.model, number))
+        text = writer.write(op_of(self.model, number))
         held = self.store.held.get(number)
         where = place(weights(self.model, number, dims), writer.names)
         target = f"d{number}[{where}] = " + (f"{held} = " if held else "")
         self.nested(others, target + text, "    ", 1)
 
 
-def write_single(model: Model, number: int, constants: list[object]) -> str:
-    """Write the function that computes a cell at its labels; of a scan one that gives lines."""
-    op, dims = _op(model, number), model.cells[number].type.dims
-    if isinstance(op, Scan):
-        return _write_scan(model, number, op, constants)
-    return write_part(model, op, constants, dims, f"c{number}")
-
-
-def _write_scan(model: Model, number: int, op: Scan, constants: list[object]) -> str:
-    """Write a function that gives the arguments of a line, failures included; one that runs it.
-
-    Each argument is computed when it is asked for, since what does not vary may fail as a whole.
-    """
-    others = [name for name in model.cells[number].type.dims if name != op.dim]
-    over = {op.dim: model.dim(op.dim).size}
-    lines = ", ".join(
-        f"lambda: {sequence(_arg_writer(model, arg, constants, others), arg, over)}"
-        for arg in op.args
-    )
-    names = [f"a{at}" for at in range(len(op.args))]
-    return (
-        f"{_head(f'c{number}', others)}\n    return [{lines}]\n"
-        f"def f{number}({', '.join(names)}):\n    return {spell(op.function.python, names)}"
-    )
-
-
-def _arg_writer(model: Model, arg: Op, constants: list[object], others: Sequence[str]) -> Writer:
-    """Write values as they are, or what is computed from them with care."""
-    reading = "v.raw" if isinstance(arg, Load) else "v.entries"
-    return Writer(model, constants, Careful(reading), index_names(others))
-
-
-def write_part(
-    model: Model, op: Op, constants: list[object], dims: Sequence[str], name: str
-) -> str:
-    """Write the function that computes a tree at labels of dims."""
-    text = Writer(model, constants, Careful(), index_names(dims)).write(op)
-    return f"{_head(name, dims)}\n    return {text}"
+def _side_by_side(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Give runs of numbers that follow each other, none longer than ``IN_ONE_TEST``."""
+    run: list[int] = []
+    for number in sorted(numbers):
+        if run and (number != run[-1] + 1 or len(run) == IN_ONE_TEST):
+            yield run
+            run = []
+        run.append(number)
+    if run:
+        yield run
 
 
 def group_dim(model: Model, members: Sequence[int]) -> str:
@@ -244,7 +247,7 @@ def group_dim(model: Model, members: Sequence[int]) -> str:
 
 def _prevs(model: Model, number: int) -> Iterator[tuple[str, int]]:
     """Give the dims of all ``Prev`` of a cell's tree, and the cells they read."""
-    waiting = [_op(model, number)]
+    waiting = [op_of(model, number)]
     while waiting:
         op = waiting.pop()
         waiting.extend(op_parts(op))
@@ -252,11 +255,8 @@ def _prevs(model: Model, number: int) -> Iterator[tuple[str, int]]:
             yield op.dim, op.args[0].cell
 
 
-def _op(model: Model, number: int) -> Op:
+def op_of(model: Model, number: int) -> Op:
+    """Give the tree of a cell that is calculated."""
     op = model.cells[number].op
     assert op is not None, "only calculated cells are in the order"
     return op
-
-
-def _head(name: str, dims: Sequence[str]) -> str:
-    return f"def {name}({', '.join(['v', *index_names(dims).values()])}):"

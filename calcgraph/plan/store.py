@@ -49,14 +49,11 @@ class Quick:
     held: dict[int, str] = field(default_factory=dict)
     written: set[int] = field(default_factory=set)
     open: set[int] = field(default_factory=set)
-    names_scalars: bool = False
     parts: int = 0
 
     def scalar(self, cell: int) -> str:
-        """Write a name, or the place among all values."""
+        """Write a name, which from then on holds the value."""
         if cell not in self.scalars:
-            if not self.names_scalars:
-                return f"v[{cell}]"
             self.scalars[cell] = f"c{cell}"
             self.lines.append(f"c{cell} = v[{cell}]")
         return self.scalars[cell]

@@ -125,9 +125,11 @@ class Writer:
             return self.branches(op, parts)
         if any(op.may_be_na) and not row.takes_na:
             return self.guarded(op, parts)
-        if not row.carries:
-            flags = op.may_be_na or (False,) * len(parts)
-            parts = [tested(part, flag) for part, flag in zip(parts, flags, strict=True)]
+        flags = op.may_be_na or (False,) * len(parts)
+        parts = [
+            part if at in row.carries else tested(part, flag)
+            for at, (part, flag) in enumerate(zip(parts, flags, strict=True))
+        ]
         first = tuple(name for part in parts for name in part.first)
         size = sum(part.size for part in parts) + 1
         chain = row.name if row.name in CHAINS else ""

@@ -27,10 +27,10 @@ def parts_of(root: cg.Explanation) -> Iterator[cg.Explanation]:
 
 
 @pytest.fixture(scope="module")
-def llama() -> cg.Book:
+def estimate() -> cg.Book:
     monkey = pytest.MonkeyPatch()
     monkey.chdir(ROOT)
-    book = cg.open("sheets/llama70b.yaml")
+    book = cg.open("docs/examples/estimate.yaml")
     monkey.undo()
     return book
 
@@ -62,12 +62,12 @@ def by_hand(text: str) -> float:
     ],
 )
 def test_numbers_put_in_give_the_result(
-    llama: cg.Book, name: str, unit: float, numbers: str
+    estimate: cg.Book, name: str, unit: float, numbers: str
 ) -> None:
-    found = llama.explain(name, depth=0)
+    found = estimate.explain(name, depth=0)
 
     assert found.numbers == numbers
-    value = llama[name]
+    value = estimate[name]
     assert isinstance(value, float)
     assert by_hand(numbers) / unit == pytest.approx(value, rel=1e-3)  # four digits are shown
 
@@ -139,9 +139,9 @@ def test_an_input_tells_its_place_note_and_source(sheet: Write) -> None:
     )
 
 
-def test_every_cell_is_told_once_and_above_where_it_is_named_again(llama: cg.Book) -> None:
+def test_every_cell_is_told_once_and_above_where_it_is_named_again(estimate: cg.Book) -> None:
     told: set[str] = set()
-    for part in parts_of(llama.explain("train_time")):
+    for part in parts_of(estimate.explain("train_time")):
         if part.kind == "entry":
             continue
         assert (part.name in told) == part.seen, part.name
@@ -150,9 +150,9 @@ def test_every_cell_is_told_once_and_above_where_it_is_named_again(llama: cg.Boo
     assert {"gpus", "chip", "model", "d_model", "mfu", "tokens"} <= told
 
 
-def test_every_cell_above_is_told_down_to_the_inputs(llama: cg.Book) -> None:
-    told = {part.name for part in parts_of(llama.explain("train_time")) if part.kind != "entry"}
-    graph = llama.graph
+def test_every_cell_above_is_told_down_to_the_inputs(estimate: cg.Book) -> None:
+    told = {part.name for part in parts_of(estimate.explain("train_time")) if part.kind != "entry"}
+    graph = estimate.graph
     above = {"train_time"}
     todo = ["train_time"]
     while todo:
@@ -163,22 +163,22 @@ def test_every_cell_above_is_told_down_to_the_inputs(llama: cg.Book) -> None:
     assert told == {name for name in above if graph.nodes[name]["kind"] != "column"}
 
 
-def test_results_are_the_values_of_the_book(llama: cg.Book) -> None:
-    for part in parts_of(llama.explain("cost")):
+def test_results_are_the_values_of_the_book(estimate: cg.Book) -> None:
+    for part in parts_of(estimate.explain("cost")):
         if part.kind != "entry":
-            assert part.result == llama.text(part.name)
+            assert part.result == estimate.text(part.name)
 
 
-def test_places_point_at_the_line_that_defines_the_cell(llama: cg.Book) -> None:
-    for part in parts_of(llama.explain("cost")):
+def test_places_point_at_the_line_that_defines_the_cell(estimate: cg.Book) -> None:
+    for part in parts_of(estimate.explain("cost")):
         file, _, line = part.place.rpartition(":")
         text = (ROOT / file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
         if part.kind != "entry":
             assert re.match(rf"\s+{part.name}:", text), part.place
 
 
-def test_an_entry_of_a_table_tells_its_row(llama: cg.Book) -> None:
-    parts = {part.name: part for part in parts_of(llama.explain("chip_peak"))}
+def test_an_entry_of_a_table_tells_its_row(estimate: cg.Book) -> None:
+    parts = {part.name: part for part in parts_of(estimate.explain("chip_peak"))}
 
     entry = parts["hw.accelerators[h100_sxm].peak_bf16"]
     assert (entry.result, entry.kind, entry.note) == ("989.4 TFLOP/s/gpu", "entry", "dense")
@@ -193,15 +193,15 @@ def test_an_entry_of_a_table_tells_its_row(llama: cg.Book) -> None:
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_depth_is_how_far_down_it_goes(llama: cg.Book, depth: int) -> None:
+def test_depth_is_how_far_down_it_goes(estimate: cg.Book, depth: int) -> None:
     def deep(found: cg.Explanation) -> int:
         return max((1 + deep(part) for part in found.parts), default=0)
 
-    assert deep(llama.explain("cost", depth)) == depth
+    assert deep(estimate.explain("cost", depth)) == depth
 
 
-def test_an_explanation_follows_what_is_set(llama: cg.Book) -> None:
-    assert llama.set(gpus=512).explain("gpu_hours").numbers == "512 gpu * 362.7 day"
+def test_an_explanation_follows_what_is_set(estimate: cg.Book) -> None:
+    assert estimate.set(gpus=512).explain("gpu_hours").numbers == "512 gpu * 362.7 day"
 
 
 def test_a_chain_of_thousands_of_cells_is_told(sheet: Write) -> None:
@@ -211,10 +211,12 @@ def test_a_chain_of_thousands_of_cells_is_told(sheet: Write) -> None:
     assert sum(1 for _ in parts_of(book.explain("c2000"))) == 2001
 
 
-def test_json_is_the_same_tree(cli: Cli, monkeypatch: pytest.MonkeyPatch, llama: cg.Book) -> None:
+def test_json_is_the_same_tree(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, estimate: cg.Book
+) -> None:
     monkeypatch.chdir(ROOT)
 
-    root = json.loads(cli("explain sheets/llama70b.yaml cost --format json").out)
+    root = json.loads(cli("explain docs/examples/estimate.yaml cost --format json").out)
 
     def check(found: dict[str, Any], part: cg.Explanation) -> None:
         keys = ("name", "label", "result", "kind", "place", "formula", "numbers", "note", "source")
@@ -224,13 +226,13 @@ def test_json_is_the_same_tree(cli: Cli, monkeypatch: pytest.MonkeyPatch, llama:
         for below, other in zip(found["parts"], part.parts, strict=True):
             check(below, other)
 
-    check(root, llama.explain("cost"))
+    check(root, estimate.explain("cost"))
 
 
 def test_the_tree_gives_a_long_source_once(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
-    out = cli("explain sheets/llama70b.yaml params").out
+    out = cli("explain docs/examples/estimate.yaml params").out
 
     assert out.count("Hugging Face config.json of each model") == 1
     assert out.count("source: as for arch.models[llama3_70b].gated") > 5

@@ -1,4 +1,4 @@
-"""One sheet with a value of every kind, and the model we ship."""
+"""One sheet with a value of every kind, and a model of a hundred cells."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -52,5 +52,5 @@ def book(sheet: Write) -> cg.Book:
 
 
 @pytest.fixture(scope="module")
-def llama() -> cg.Book:
-    return cg.open(ROOT / "sheets/llama70b.yaml")
+def estimate() -> cg.Book:
+    return cg.open(ROOT / "docs/examples/estimate.yaml")

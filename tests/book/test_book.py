@@ -77,28 +77,28 @@ def test_a_failed_cell_raises_and_names_the_one_to_blame(book: cg.Book) -> None:
     assert book.set(gpus=10)["bad"] == 10.0
 
 
-def test_a_quantity_is_pints_and_adds_up(llama: cg.Book) -> None:
-    days = llama.quantity("train_time")
+def test_a_quantity_is_pints_and_adds_up(estimate: cg.Book) -> None:
+    days = estimate.quantity("train_time")
 
     assert isinstance(days, pint.Quantity)
     assert (days + 3 * cg.ureg.day).to("hour").magnitude == pytest.approx(
-        (llama["train_time"] + 3) * 24
+        (estimate["train_time"] + 3) * 24
     )
     assert days.units == cg.ureg.day
     with pytest.raises(pint.DimensionalityError):
-        days + llama.quantity("cost")
+        days + estimate.quantity("cost")
 
 
-def test_quantities_make_new_ones(llama: cg.Book) -> None:
-    rate = llama.quantity("cost") / llama.quantity("gpu_hours")
+def test_quantities_make_new_ones(estimate: cg.Book) -> None:
+    rate = estimate.quantity("cost") / estimate.quantity("gpu_hours")
 
-    assert rate.to("USD/gpu/hour").magnitude == pytest.approx(llama["gpu_price"])
+    assert rate.to("USD/gpu/hour").magnitude == pytest.approx(estimate["gpu_price"])
 
 
-def test_a_year_is_as_long_as_the_sheet_says(book: cg.Book, llama: cg.Book) -> None:
+def test_a_year_is_as_long_as_the_sheet_says(book: cg.Book, estimate: cg.Book) -> None:
     assert book.quantity("span").to("day").magnitude == pytest.approx(182.5)
-    assert llama.quantity("single_gpu_time").to("day").magnitude == pytest.approx(
-        llama["single_gpu_time"] * 365
+    assert estimate.quantity("single_gpu_time").to("day").magnitude == pytest.approx(
+        estimate["single_gpu_time"] * 365
     )
 
 
@@ -113,12 +113,12 @@ def test_what_is_no_number_is_no_quantity(book: cg.Book, name: str) -> None:
         book.quantity(name)
 
 
-def test_the_graph_is_networkx_over_names(llama: cg.Book) -> None:
-    graph = llama.graph
+def test_the_graph_is_networkx_over_names(estimate: cg.Book) -> None:
+    graph = estimate.graph
 
     assert isinstance(graph, nx.DiGraph)
     assert nx.is_directed_acyclic_graph(graph)
-    assert set(graph) == set(llama)
+    assert set(graph) == set(estimate)
     assert set(graph.predecessors("train_time")) == {"total_flops", "cluster_rate"}
     above = nx.ancestors(graph, "train_time")
     assert {"gpus", "mfu", "tokens", "model", "arch.models.d_ff"} <= above
@@ -128,20 +128,20 @@ def test_the_graph_is_networkx_over_names(llama: cg.Book) -> None:
     assert graph.nodes["train_time"] == {"kind": "calc", "unit": "day"}
 
 
-def test_checks_and_expectations_are_lists_of_results(llama: cg.Book) -> None:
-    check = next(item for item in llama.checks if item.name == "finishes by the deadline")
+def test_checks_and_expectations_are_lists_of_results(estimate: cg.Book) -> None:
+    check = next(item for item in estimate.checks if item.name == "finishes by the deadline")
     assert isinstance(check, cg.CheckResult)
     assert (check.ok, check.is_error, check.fails) == (True, False, False)
-    late = llama.set(gpus=512).checks
+    late = estimate.set(gpus=512).checks
     assert next(item.ok for item in late if item.name == "finishes by the deadline") is False
 
-    figure = next(item for item in llama.expectations if item.cell.name == "min_gpus")
+    figure = next(item for item in estimate.expectations if item.cell.name == "min_gpus")
     assert isinstance(figure, cg.FigureResult)
     assert (figure.actual, figure.ok, figure.known_wrong) == (271.0, True, False)
 
 
-def test_explain_gives_a_tree(llama: cg.Book) -> None:
-    found = llama.explain("cost", depth=1)
+def test_explain_gives_a_tree(estimate: cg.Book) -> None:
+    found = estimate.explain("cost", depth=1)
 
     assert isinstance(found, cg.Explanation)
     assert [part.name for part in found.parts] == ["gpu_hours", "gpu_price"]
@@ -168,5 +168,5 @@ def test_a_file_that_is_not_there_raises(tmp_path: Path) -> None:
 def test_sheets_are_opened_from_any_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
-    assert cg.open(ROOT / "sheets/llama70b.yaml")["params"] == 70_553_706_496
-    assert cg.open(str(ROOT / "sheets/llama70b.yaml"))["min_gpus"] == 271
+    assert cg.open(ROOT / "docs/examples/estimate.yaml")["params"] == 70_553_706_496
+    assert cg.open(str(ROOT / "docs/examples/estimate.yaml"))["min_gpus"] == 271

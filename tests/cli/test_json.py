@@ -89,12 +89,14 @@ def check_parts(parts: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("settings", ["", "--set gpus=512", "--scenario big --set tokens=1T"])
-@pytest.mark.parametrize("name", ["sheets/llama70b.yaml", "tests/golden/one_page/llama70b.yaml"])
+@pytest.mark.parametrize(
+    "name", ["docs/examples/estimate.yaml", "tests/golden/one_page/llama70b.yaml"]
+)
 def test_one_case_has_the_shape_of_the_contract(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, name: str, settings: str
 ) -> None:
     monkeypatch.chdir(ROOT)
-    settings = settings.replace("big", "small") if name.startswith("sheets") else settings
+    settings = settings.replace("big", "small") if name.startswith("docs") else settings
 
     found = json.loads(cli(f"eval {name} {settings} --format json").out)
 
@@ -112,7 +114,7 @@ def test_several_cases_have_the_shape_of_the_contract(
     monkeypatch.chdir(ROOT)
 
     found = json.loads(
-        cli("eval sheets/llama70b.yaml --set gpus=256,512 --scenario meta --format json").out
+        cli("eval docs/examples/estimate.yaml --set gpus=256,512 --scenario meta --format json").out
     )
 
     assert set(found) == {"calcgraph", "sheet", "fingerprint", "cases"}

@@ -50,12 +50,12 @@ def test_a_new_sheet_runs_and_checks_without_a_warning(cli: Cli, name: str, file
     assert schema_of(Path(file)) == json_schema()
 
 
-def test_a_copy_brings_its_catalogues_and_each_names_the_schema(cli: Cli) -> None:
+def test_a_copy_brings_what_it_imports_and_each_names_the_schema(cli: Cli) -> None:
     made = cli("new mine --from llama70b")
 
     assert made.code == 0
-    assert cli("check mine.yaml").code == 0
-    for name in ("mine.yaml", "catalog/models.yaml", "catalog/accelerators.yaml"):
+    assert cli("eval mine.yaml --show cost").code == 0
+    for name in ("mine.yaml", "catalog/models.yaml", "training/planner.yaml"):
         assert f"wrote {name}\n" in made.out
         assert schema_of(Path(name)) == json_schema()
 

@@ -15,7 +15,7 @@ from calcgraph.render import Screen
 Cli = Callable[[str], Any]
 
 ROOT = Path(__file__).parents[2]
-LLAMA = "sheets/llama70b.yaml"
+ESTIMATE = "docs/examples/estimate.yaml"
 
 
 def run(
@@ -59,7 +59,7 @@ def on_a_terminal(*args: str, **env: str) -> str:
 
 
 def test_json_on_stdout_parses_and_notes_are_on_stderr() -> None:
-    ran = run("eval", LLAMA, "--set", "gpus=512", "--stats", "--format", "json")
+    ran = run("eval", ESTIMATE, "--set", "gpus=512", "--stats", "--format", "json")
 
     assert ran.returncode == 0
     assert json.loads(ran.stdout)["cells"]["gpus"]["value"] == 512
@@ -78,13 +78,19 @@ def test_stdout_is_empty_where_there_is_an_error(tmp_path: Path, output: str) ->
 
 
 def test_no_escape_codes_without_a_terminal() -> None:
-    for args in (("eval", LLAMA), ("explain", LLAMA, "cost"), ("eval", LLAMA, "--set", "x=1")):
+    for args in (
+        ("eval", ESTIMATE),
+        ("explain", ESTIMATE, "cost"),
+        ("eval", ESTIMATE, "--set", "x=1"),
+    ):
         ran = run(*args, FORCE_COLOR="", TERM="xterm")
 
         assert "\x1b" not in ran.stdout + ran.stderr
 
 
-@pytest.mark.parametrize("args", [("eval", LLAMA), ("explain", LLAMA, "cost", "--depth", "1")])
+@pytest.mark.parametrize(
+    "args", [("eval", ESTIMATE), ("explain", ESTIMATE, "cost", "--depth", "1")]
+)
 def test_colours_on_a_terminal_unless_no_color_is_set(args: tuple[str, ...]) -> None:
     assert "\x1b[" in on_a_terminal(*args)
     assert "\x1b" not in on_a_terminal(*args, NO_COLOR="1")
@@ -92,7 +98,7 @@ def test_colours_on_a_terminal_unless_no_color_is_set(args: tuple[str, ...]) -> 
 
 
 def test_findings_are_coloured_on_a_terminal_only() -> None:
-    line = ("eval", LLAMA, "--set", "gpsu=1")
+    line = ("eval", ESTIMATE, "--set", "gpsu=1")
 
     assert "\x1b[" in on_a_terminal(*line)
     assert "\x1b" not in on_a_terminal(*line, NO_COLOR="1")
@@ -102,7 +108,7 @@ def test_a_closed_pipe_is_no_bug() -> None:
     ours, theirs = os.pipe()
     os.close(ours)
 
-    ran = run("eval", LLAMA, "--format", "csv", stdout=theirs)
+    ran = run("eval", ESTIMATE, "--format", "csv", stdout=theirs)
 
     os.close(theirs)
     assert ran.returncode == 0
@@ -110,7 +116,7 @@ def test_a_closed_pipe_is_no_bug() -> None:
 
 
 def test_head_takes_the_first_line() -> None:
-    command = f"'{sys.executable}' -m calcgraph eval {LLAMA} --format csv | head -1"
+    command = f"'{sys.executable}' -m calcgraph eval {ESTIMATE} --format csv | head -1"
 
     ran = subprocess.run(
         ["sh", "-c", command],  # noqa: S607 - a pipe is what is tested
@@ -127,7 +133,7 @@ def test_head_takes_the_first_line() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_full_disk_is_an_io_error() -> None:
     with Path("/dev/full").open("w") as full:
-        ran = run("eval", LLAMA, stdout=full.fileno())
+        ran = run("eval", ESTIMATE, stdout=full.fileno())
 
     assert ran.returncode == 4
     assert ran.stderr == "calcgraph: No space left on device\n"
@@ -147,7 +153,7 @@ def test_a_table_fits_its_terminal(
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("calcgraph.cli.evaluate.screen", lambda: Screen(width=width))
 
-    lines = cli(f"eval {LLAMA} {' '.join(settings)}").out.splitlines()
+    lines = cli(f"eval {ESTIMATE} {' '.join(settings)}").out.splitlines()
 
     assert max(map(len, lines)) <= width
     days = [value for line in lines if line.startswith("Training time  ") for value in line.split()]
@@ -160,9 +166,9 @@ def test_a_table_fits_its_terminal(
 def test_no_cache_leaves_no_cache(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
 
-    ran = run("eval", LLAMA, "--no-cache", CALCGRAPH_CACHE=str(folder))
+    ran = run("eval", ESTIMATE, "--no-cache", CALCGRAPH_CACHE=str(folder))
     assert ran.returncode == 0
     assert not folder.exists()
 
-    assert run("eval", LLAMA, CALCGRAPH_CACHE=str(folder)).stdout == ran.stdout
+    assert run("eval", ESTIMATE, CALCGRAPH_CACHE=str(folder)).stdout == ran.stdout
     assert list(folder.iterdir())

@@ -24,7 +24,7 @@ from openpyxl.utils import get_column_letter
 from differential.values import Place, Value, Values, Wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SERVER = Path(__file__).with_name("office_server.py")
 PYTHON = "/usr/bin/python3"
@@ -129,15 +129,15 @@ class Office:
     ) -> Recalculated:
         """Open a workbook, put values into cells (a defined name or ``Sheet!B5``), compute all."""
         given = self._ask("recalculate", path, changes=list((changes or {}).items()))
-        values: Values = {}
-        formulas: dict[Place, str] = {}
-        for sheet, cells in given.items():
-            for row, column, value, formula, error in cells:
-                place = (sheet, f"{get_column_letter(column + 1)}{row + 1}")
-                values[place] = Wrong(ERRORS.get(error, value)) if error else value
-                if formula is not None:
-                    formulas[place] = formula
-        return Recalculated(values, formulas)
+        return _read(given)
+
+    def recalculate_each(
+        self, path: str | os.PathLike[str], changes: Sequence[Mapping[str, Value]]
+    ) -> list[Values]:
+        """Open a workbook once and compute it for each of some changes; truths are 1 and 0."""
+        sets = [list(some.items()) for some in changes]
+        given = self._ask("recalculate each", path, changes=sets)
+        return [_read(one).values for one in given]
 
     def save_as(self, path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Path:
         """Write a workbook as LibreOffice would: another .xlsx."""
@@ -196,6 +196,18 @@ class Office:
         """Signal the server and LibreOffice: they share a process group that is only theirs."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._server.pid, number)
+
+
+def _read(given: Mapping[str, list[Any]]) -> Recalculated:
+    values: Values = {}
+    formulas: dict[Place, str] = {}
+    for sheet, cells in given.items():
+        for row, column, value, formula, error in cells:
+            place = (sheet, f"{get_column_letter(column + 1)}{row + 1}")
+            values[place] = Wrong(ERRORS.get(error, value)) if error else value
+            if formula is not None:
+                formulas[place] = formula
+    return Recalculated(values, formulas)
 
 
 def office_needed() -> bool:

@@ -177,6 +177,53 @@ def read_cells(sheet: Any) -> list[list[Any]]:
     return cells
 
 
+def read_values(sheet: Any) -> list[list[Any]]:
+    """Give the same of each cell but its formula, and a truth as 1 or 0: quick for large sheets."""
+    cursor = sheet.createCursor()
+    cursor.gotoEndOfUsedArea(False)  # noqa: FBT003
+    end = cursor.RangeAddress
+    data = sheet.getCellRangeByPosition(0, 0, end.EndColumn, end.EndRow).getDataArray()
+    cells = {
+        (row, column): [row, column, value, None, 0]
+        for row, values in enumerate(data)
+        for column, value in enumerate(values)
+        if value != ""
+    }
+    for row, column in places(sheet.queryFormulaCells(ERROR)):
+        cell = sheet.getCellByPosition(column, row)
+        cells[row, column] = [row, column, cell.String, None, cell.getError()]
+    return list(cells.values())
+
+
+def held(cell: Any) -> Callable[[], None]:
+    """Give what puts back what a cell holds; a truth that was typed in is ``=TRUE()`` here."""
+    kind, formula = cell.Type.value, cell.Formula
+    if kind == "FORMULA":
+        return lambda: cell.setFormula(formula)
+    value = {"EMPTY": None, "TEXT": cell.String, "VALUE": cell.Value}[kind]
+    return lambda: put(cell, value)
+
+
+def recalculate_each(
+    desktop: Any, path: str, changes: list[list[list[Any]]]
+) -> list[dict[str, Any]]:
+    """Open once; change, compute all, give every value and change back, for each set of changes."""
+    found = []
+    with Opened(desktop, path) as document:
+        sheets = document.Sheets
+        for some in changes:
+            cells = [find_cell(document, target) for target, _ in some]
+            put_back = [held(cell) for cell in cells]
+            for cell, (_, value) in zip(cells, some):  # noqa: B905 - alike by their making
+                put(cell, value)
+            document.calculateAll()
+            names = sheets.ElementNames
+            found.append({name: read_values(sheets.getByName(name)) for name in names})
+            for one in put_back:
+                one()
+    return found
+
+
 def recalculate(desktop: Any, path: str, changes: list[list[Any]]) -> dict[str, Any]:
     """Open, change, compute all, and give every cell."""
     with Opened(desktop, path) as document:
@@ -194,7 +241,11 @@ def save(desktop: Any, path: str, out: str, format: str) -> None:  # noqa: A002 
         document.storeToURL(url, properties({"FilterName": format, "Overwrite": True}))
 
 
-REQUESTS: dict[str, Callable[..., Any]] = {"recalculate": recalculate, "save": save}
+REQUESTS: dict[str, Callable[..., Any]] = {
+    "recalculate": recalculate,
+    "recalculate each": recalculate_each,
+    "save": save,
+}
 
 
 def answer(desktop: Any, line: str) -> dict[str, Any]:

@@ -18,7 +18,10 @@ from differential.values import Value, Values, differences, told
 from differential.workbooks import poison, read_written
 
 CLONE = Path(__file__).parents[2]
-SHEETS = [CLONE / "sheets/llama70b.yaml", *sorted(CLONE.glob("tests/golden/one_page/*.yaml"))]
+SHEETS = [
+    CLONE / "docs/examples/estimate.yaml",
+    *sorted(CLONE.glob("tests/golden/one_page/*.yaml")),
+]
 """Sheets of tests with dims are tried in ``test_dims``."""
 TRIALS, LARGE = 4, 50_000
 Opinion = Callable[[Path], Values]

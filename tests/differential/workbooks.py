@@ -11,6 +11,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -46,7 +47,7 @@ class Written:
     names: dict[str, Place]
     uncached: frozenset[Place]
 
-    @property
+    @cached_property
     def cached(self) -> Values:
         """The cached value of every formula."""
         return {place: self.values[place] for place in self.formulas if place in self.values}

@@ -46,8 +46,8 @@ class Made:
 
 
 @pytest.fixture(scope="session")
-def llama() -> Made:
-    return Made(open_book(ROOT / "sheets" / "llama70b.yaml"))
+def estimate() -> Made:
+    return Made(open_book(ROOT / "docs" / "examples" / "estimate.yaml"))
 
 
 @pytest.fixture

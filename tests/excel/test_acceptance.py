@@ -15,6 +15,7 @@ from calcgraph.excel import excel_name
 from differential.values import Wrong
 from excel.conftest import ROOT, Made
 
+ESTIMATE = ROOT / "docs" / "examples" / "estimate.yaml"
 ONE_PAGE = ROOT / "tests" / "golden" / "one_page" / "llama70b.yaml"
 # A sheet of each kind: those that search layouts are of 60,000 to 210,000 formulas, and a minute
 # each; of the others many are alike.
@@ -22,9 +23,9 @@ KINDS = {"cost", "lr_schedule", "memory", "params", "reliability", "schedules", 
 SMALLER = [
     path
     for path in (ROOT / "sheets").rglob("*.yaml")
-    if path.stem in KINDS or path.stem == "llama70b" or path.parent.name == "catalog"
+    if path.stem in KINDS or path.parent.name == "catalog"
 ]
-SHEETS = [*sorted(SMALLER), ONE_PAGE]
+SHEETS = [*sorted(SMALLER), ESTIMATE, ONE_PAGE]
 SHOWN = [path.relative_to(ROOT).as_posix() for path in SHEETS]
 SETS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
     "set": ((), [("gpus", "512"), ("mfu", "35%")]),
@@ -36,9 +37,8 @@ SETS: dict[str, tuple[tuple[str, ...], list[tuple[str, str]]]] = {
 
 
 @pytest.fixture(scope="module", params=SHEETS, ids=SHOWN)
-def made(request: pytest.FixtureRequest, llama: Made) -> Made:
-    is_llama = request.param == ROOT / "sheets" / "llama70b.yaml"
-    return llama if is_llama else Made(open_book(request.param))
+def made(request: pytest.FixtureRequest, estimate: Made) -> Made:
+    return estimate if request.param == ESTIMATE else Made(open_book(request.param))
 
 
 @pytest.fixture(scope="module")
@@ -143,13 +143,13 @@ def test_every_assumption_is_guarded(made: Made) -> None:
             assert float(rule.formula2) == (1e300 if most is None else most)
 
 
-def test_lists_hold_what_may_be_chosen(llama: Made) -> None:
-    page = llama.opened["Inputs"]
+def test_lists_hold_what_may_be_chosen(estimate: Made) -> None:
+    page = estimate.opened["Inputs"]
     row = next(row for row in range(5, 60) if page.cell(row, 4).value == "weight_bytes")
     rule = next(r for r in page.data_validations.dataValidation if str(r.sqref) == f"B{row}")
 
-    place = llama.opened.defined_names[rule.formula1].attr_text
-    values = [cell.value for cell in llama.opened["_Base"][place.rpartition("!")[2]][0]]
+    place = estimate.opened.defined_names[rule.formula1].attr_text
+    values = [cell.value for cell in estimate.opened["_Base"][place.rpartition("!")[2]][0]]
     assert values == [1, 2, 4]
 
 
@@ -206,30 +206,30 @@ def test_the_page_of_scenarios_says_what_each_sets(chosen: str, one_page: Book) 
             assert book[cell] == value, (name, cell)
 
 
-def test_a_scenario_changes_its_inputs_name_to_the_live_cell(llama: Made) -> None:
-    assert llama.written.names["gpus"][0] == "Scenarios"
-    assert llama.written.names["gpus.base"][0] == "Inputs"
-    assert llama.written.names["deadline"][0] == "Inputs"
-    assert "deadline.base" not in llama.written.names
-    assert "gpus" in llama.formula("gpu_hours")
+def test_a_scenario_changes_its_inputs_name_to_the_live_cell(estimate: Made) -> None:
+    assert estimate.written.names["gpus"][0] == "Scenarios"
+    assert estimate.written.names["gpus.base"][0] == "Inputs"
+    assert estimate.written.names["deadline"][0] == "Inputs"
+    assert "deadline.base" not in estimate.written.names
+    assert "gpus" in estimate.formula("gpu_hours")
 
 
-def test_parity_and_checks_are_live(llama: Made) -> None:
-    written = llama.written
-    parity = llama.opened.defined_names["cg.parity"].attr_text
+def test_parity_and_checks_are_live(estimate: Made) -> None:
+    written = estimate.written
+    parity = estimate.opened.defined_names["cg.parity"].attr_text
     first, last = (int(part.rpartition("$")[2]) for part in parity.split(":"))
-    assert last - first + 1 == sum(cell.kind == "calc" for cell in llama.book.cells())
+    assert last - first + 1 == sum(cell.kind == "calc" for cell in estimate.book.cells())
     for row in range(first, last + 1):
         assert ("_Base", f"K{row}") in written.formulas
         assert written.cached["_Base", f"K{row}"] is True
     assert written.cached[written.names["cg.errors"]] == 0
     assert written.cached[written.names["cg.inputs_changed"]] == 0
-    warnings = sum(c.ok is False and not c.is_error for c in llama.book.checks)
+    warnings = sum(c.ok is False and not c.is_error for c in estimate.book.checks)
     assert written.cached[written.names["cg.warnings"]] == warnings > 0
 
 
-def test_every_sheet_leads_back_and_says_the_state(llama: Made) -> None:
-    for sheet in llama.opened:
+def test_every_sheet_leads_back_and_says_the_state(estimate: Made) -> None:
+    for sheet in estimate.opened:
         if sheet.title in {"Summary", "_Base"}:
             continue
         assert sheet["A3"].hyperlink.location == "'Summary'!A1"
@@ -237,24 +237,24 @@ def test_every_sheet_leads_back_and_says_the_state(llama: Made) -> None:
         assert sheet["D3"].value == '="Scenario: "&cg.scenario&"  ·  "&cg.input_state'
     links = {
         cell.hyperlink.location.partition("!")[0].strip("'")
-        for row in llama.opened["Summary"].iter_rows()
+        for row in estimate.opened["Summary"].iter_rows()
         for cell in row
         if cell.hyperlink
     }
-    assert links >= set(llama.sheets) - {"Summary"}
+    assert links >= set(estimate.sheets) - {"Summary"}
 
 
-def test_file_and_line_stand_beside_each_cell(llama: Made) -> None:
-    page = llama.opened["Inputs"]
-    lines = (ROOT / "sheets" / "llama70b.yaml").read_text(encoding="utf-8").splitlines()
+def test_file_and_line_stand_beside_each_cell(estimate: Made) -> None:
+    page = estimate.opened["Inputs"]
+    lines = ESTIMATE.read_text(encoding="utf-8").splitlines()
 
     seen = 0
     for row in range(5, page.max_row + 1):
         key, place = page.cell(row, 4).value, page.cell(row, 13).value
         if key:
-            assert lines[int(place.removeprefix("llama70b:")) - 1].strip().startswith(f"{key}:")
+            assert lines[int(place.removeprefix("estimate:")) - 1].strip().startswith(f"{key}:")
             seen += 1
-    assert seen == sum(cell.kind == "input" for cell in llama.book.cells())
+    assert seen == sum(cell.kind == "input" for cell in estimate.book.cells())
 
 
 def test_a_check_says_what_is_wrong_only_where_it_does_not_hold(

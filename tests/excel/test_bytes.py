@@ -28,7 +28,7 @@ def canonical(raw: bytes) -> dict[str, str]:
 
 
 def test_the_committed_workbook_is_what_the_sheet_gives(
-    llama: Made, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
@@ -41,7 +41,16 @@ def test_the_committed_workbook_is_what_the_sheet_gives(
     assert list(committed) == list(fresh), renew
     differing = [part for part in fresh if fresh[part] != committed[part]]
     assert not differing, f"exports/llama70b.xlsx is not what the sheet gives; {renew}"
-    assert canonical(llama.raw) == fresh
+
+
+def test_python_and_the_command_write_the_same(
+    estimate: Made, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert cli(f"export docs/examples/estimate.yaml -o {tmp_path}/estimate.xlsx").code == 0
+
+    assert canonical(estimate.raw) == canonical((tmp_path / "estimate.xlsx").read_bytes())
 
 
 def exported(sheet: Path, folder: Path, **more: str) -> bytes:
@@ -76,8 +85,8 @@ def test_bytes_hang_on_nothing_else(tmp_path: Path) -> None:
     assert "openpyxl" not in text.replace("openpyxl.org", "")
 
 
-def test_nothing_tells_when_or_by_whom(llama: Made) -> None:
-    with zipfile.ZipFile(io.BytesIO(llama.raw)) as book:
+def test_nothing_tells_when_or_by_whom(estimate: Made) -> None:
+    with zipfile.ZipFile(io.BytesIO(estimate.raw)) as book:
         assert {item.date_time for item in book.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert {item.create_system for item in book.infolist()} == {3}
         core = book.read("docProps/core.xml").decode()
@@ -103,8 +112,8 @@ def test_a_day_is_shown_only_where_it_is_given(
     assert properties.created.isoformat() == "2026-12-01T00:00:00"
 
 
-def test_relationships_are_relative(llama: Made) -> None:
-    with zipfile.ZipFile(io.BytesIO(llama.raw)) as book:
+def test_relationships_are_relative(estimate: Made) -> None:
+    with zipfile.ZipFile(io.BytesIO(estimate.raw)) as book:
         relations = [name for name in book.namelist() if name.endswith(".rels")]
         assert len(relations) >= 3
         for name in relations:

@@ -67,9 +67,9 @@ def test_a_bound_shows_no_needless_decimals(value: float, type_: Type, shape: st
     assert constant_format(value, type_) == shape
 
 
-def test_a_headline_number_has_its_unit(llama: Made) -> None:
+def test_a_headline_number_has_its_unit(estimate: Made) -> None:
     shapes = {
-        name: kpi_format(llama.book[name], llama.book.cell(name).type)  # type: ignore[arg-type]
+        name: kpi_format(estimate.book[name], estimate.book.cell(name).type)  # type: ignore[arg-type]
         for name in ("train_time", "gpu_hours", "params", "ffn_share")
     }
 
@@ -81,22 +81,22 @@ def test_a_headline_number_has_its_unit(llama: Made) -> None:
     }
 
 
-def test_each_headline_has_its_tile(llama: Made) -> None:
-    page = llama.opened["Summary"]
+def test_each_headline_has_its_tile(estimate: Made) -> None:
+    page = estimate.opened["Summary"]
     tiles = [c for row in page.iter_rows() for c in row if c.style == "cg kpi label"]
-    outputs = dict.fromkeys(llama.book.model.outputs)
+    outputs = dict.fromkeys(estimate.book.model.outputs)
 
     assert len(tiles) == len(outputs)
     for tile, number in zip(tiles, outputs, strict=True):
         value, since = (page.cell(tile.row + down, tile.column) for down in (1, 2))
         assert tile.border.top.style == "thin"
-        assert llama.book.model.cells[number].name in value.value
+        assert estimate.book.model.cells[number].name in value.value
         assert "cg.inputs_changed" in since.value
-        assert llama.written.cached["Summary", since.coordinate] == ""
+        assert estimate.written.cached["Summary", since.coordinate] == ""
 
 
-def test_headers_stand_over_what_they_head(llama: Made) -> None:
-    for sheet in llama.opened:
+def test_headers_stand_over_what_they_head(estimate: Made) -> None:
+    for sheet in estimate.opened:
         if sheet.title in {"Summary", "Tables", "Scenarios", "_Base"}:
             continue
         rows = [row for row in range(5, sheet.max_row + 1) if sheet.cell(row, 4).value]
@@ -107,15 +107,15 @@ def test_headers_stand_over_what_they_head(llama: Made) -> None:
                 assert {header.alignment.horizontal} == aligned, (sheet.title, header.value)
 
 
-def test_numbers_fit_their_columns(llama: Made) -> None:
+def test_numbers_fit_their_columns(estimate: Made) -> None:
     """No ``####``: what a format shows of a number is not wider than its column."""
     checked = 0
-    for sheet in llama.opened:
+    for sheet in estimate.opened:
         if sheet.title in {"Summary", "_Base"}:
             continue
         widths = {key: held.width for key, held in sheet.column_dimensions.items()}
         for cell in (cell for row in sheet.iter_rows() for cell in row):
-            value = llama.written.values.get((sheet.title, cell.coordinate))
+            value = estimate.written.values.get((sheet.title, cell.coordinate))
             if isinstance(value, float) and "0" in cell.number_format:
                 assert len(shown(value, cell.number_format)) <= widths[cell.column_letter], (
                     sheet.title,
@@ -148,12 +148,12 @@ def test_a_row_is_as_high_as_its_text() -> None:
     assert wrapped_height("x" * 400, 40, 9) >= 5 + 12 * 9
 
 
-def test_every_sheet_is_one_page_wide(llama: Made) -> None:
-    for sheet in llama.opened:
+def test_every_sheet_is_one_page_wide(estimate: Made) -> None:
+    for sheet in estimate.opened:
         assert sheet.page_setup.orientation == "landscape"
         assert sheet.page_setup.fitToWidth == 1
         assert sheet.sheet_properties.pageSetUpPr.fitToPage
         assert sheet.sheet_view.showGridLines is False
         if sheet.title != "Summary":
             assert sheet.print_title_rows == "$1:$4"
-        assert sheet.oddFooter.center.text.startswith("llama70b.yaml · ")
+        assert sheet.oddFooter.center.text.startswith("estimate.yaml · ")

@@ -40,6 +40,11 @@ ONE_PAGE = {
     "check_json": "check SHEET --format json",
 }
 LLAMA = {
+    "eval_512": "eval SHEET --set gpus=512 --stats",
+    "eval_all": "eval SHEET --all",
+    "explain_cost": "explain SHEET cost --set gpus=512 --depth 1",
+}
+ESTIMATE = {
     "eval": "eval SHEET",
     "eval_all": "eval SHEET --all",
     "eval_json": "eval SHEET --format json",
@@ -108,7 +113,8 @@ GENERAL = {
 }
 CASES = {
     **{f"one_page_{name}": (HERE / "one_page", line) for name, line in ONE_PAGE.items()},
-    **{f"llama70b_{name}": (ROOT, line) for name, line in LLAMA.items()},
+    **{f"llama70b_{name}": (ROOT / "sheets", line) for name, line in LLAMA.items()},
+    **{f"estimate_{name}": (ROOT / "docs" / "examples", line) for name, line in ESTIMATE.items()},
     **{f"budget_{name}": (HERE / "series", line) for name, line in BUDGET.items()},
     **{f"layouts_{name}": (HERE / "series", line) for name, line in LAYOUTS.items()},
     **{f"calcgraph_{name}": (ROOT, line) for name, line in GENERAL.items()},
@@ -118,9 +124,8 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_output_is_as_it_was(name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, line = CASES[name]
-    shipped = "sheets/llama70b.yaml" if folder == ROOT else "llama70b.yaml"
-    sheet = f"{name.partition('_')[0]}.yaml" if folder.name == "series" else shipped
-    line = line.replace("SHEET", sheet)
+    sheet = "llama70b" if folder.name == "one_page" else name.partition("_")[0]
+    line = line.replace("SHEET", f"{sheet}.yaml")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796083200")  # 2026-12-01: sources grow old
     path = EXPECTED / f"{name}.txt"
