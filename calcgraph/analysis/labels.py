@@ -161,6 +161,8 @@ def _no_cell(model: Model, name: str) -> Unknown:
             return Unknown(f"`{name}` is a dim, no cell", "name a cell that varies over it")
         case SheetTarget():
             return Unknown(f"`{name}` is an imported sheet, no cell", f"name one: `{name}.…`")
+        case _:
+            pass
     known = [c.name for c in model.cells if c.kind in SHOWN and c.is_listed]
     return Unknown(
         f"there is no cell `{name}`", did_you_mean(name, known, "`eval --all` shows all")

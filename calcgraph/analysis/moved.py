@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.core.value import Series
+from calcgraph.core.value import Failure, Series
 from calcgraph.model import Const, Load, Pick, op_parts
 
 if TYPE_CHECKING:
@@ -79,6 +79,6 @@ def _picks(evaluation: Evaluation, op: Pick, places: Iterable[Place]) -> bool:
             value = evaluation.values[key.cell]
         else:
             continue
-        is_key = value is None or isinstance(value, float | str)
-        known[axis] = model.dim(name).positions.get(value, -1) if is_key else -1
+        if not isinstance(value, Series | Failure):
+            known[axis] = model.dim(name).positions.get(value, -1)
     return any(all(place[axis] == at for axis, at in known.items()) for place in places)

@@ -50,9 +50,15 @@ def _shows_failure(op: Op) -> bool:
             return True
         case Convert(_, (arg,)):
             return _shows_failure(arg)
-        case Apply(function, (first, second)) if function.name == "/":
-            return _shows_failure(first) and isinstance(second, Const | Labels | Load)
         case Apply(function, args):
-            return function.carries and all(map(_shows_failure, args))
+            return bool(function.carries) and all(
+                _shows_failure(arg) and (at in function.carries or _is_read(arg))
+                for at, arg in enumerate(args)
+            )
         case _:
             return False
+
+
+def _is_read(op: Op) -> bool:
+    """Whether a tree is only a value, perhaps in another unit."""
+    return _is_read(op.args[0]) if isinstance(op, Convert) else not isinstance(op, Apply)

@@ -31,6 +31,7 @@ def data_of(text: str, name: str = "x") -> list[Any]:
         ("if(stage >= 0, 1 / (1 / stage), 0)", "div0"),
         ("iferror(min(1 / stage, 5), 7)", 7.0),
         ("iferror(1 / (1 / stage), 7)", 7.0),
+        ("iferror(1 [day] / (1 [hour] / stage), 7)", 7.0),
         ("iferror(1 / stage, if(stage == 0, 8, 1 / 0))", 8.0),
         ("if(stage > 0, 1 / stage, na())", None),
         ("if(stage > 0, if(stage > 1, 1 / (stage - 1), 3) / stage, 9)", 9.0),
