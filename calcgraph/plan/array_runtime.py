@@ -107,10 +107,31 @@ def pick(array: Array, indices: Sequence[Any]) -> Array:
 
 
 def chosen(*parts: Part) -> Array:
-    """Choose by ``condition, value, …, otherwise``: each is computed where it is needed.
+    """Choose by ``condition, value, …, otherwise``; by one that is not applicable: nothing.
 
-    By a condition that is not applicable: nothing.
+    All is computed, unless that costs much, or fails: then each part where it is needed.
     """
+    try:
+        return choose(*map(_whole, parts))
+    except (ArithmeticError, ValueError, LookupError, TooCostly):
+        return _chosen_with_care(parts)
+
+
+class TooCostly(Exception):
+    """A part that is better not computed where nobody needs it."""
+
+
+def _whole(part: Part) -> Any:  # noqa: ANN401
+    """Compute all of a part."""
+    if not isinstance(part, tuple):
+        return part
+    compute, given, is_costly = part
+    if is_costly:
+        raise TooCostly
+    return compute(*given)
+
+
+def _chosen_with_care(parts: Sequence[Part]) -> Array:
     taken: list[tuple[Array, Array | None]] = []
     is_open: Array = np.asarray(True)  # noqa: FBT003 - an array of one
     for condition, value in zip(parts[:-1:2], parts[1::2], strict=True):
