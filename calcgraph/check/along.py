@@ -208,11 +208,9 @@ class Along:
             if given.dims:
                 if len(given.dims) == 1 and given.dims[0] in all_dims(every):
                     return given.dims[0]
-                names = _listed(visible)
-                message = f"`{span.text}` does not vary over `{given.dims[0]}`"
-                if len(given.dims) > 1:
-                    message = f"`{row.name}` goes along one dim"
-                self.say(SERIES, message, span, f"it varies over {names}")
+                wrong = f"`{span.text}` does not vary over `{given.dims[0]}`"
+                message = wrong if len(given.dims) == 1 else f"`{row.name}` goes along one dim"
+                self.say(SERIES, message, span, f"it varies over {_listed(visible)}")
                 return None
             ordered = [dim for dim in visible if graph.dims[dim].kind in ORDERED]
             times = [dim for dim in ordered if graph.dims[dim].kind == "time"]
