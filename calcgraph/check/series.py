@@ -101,8 +101,9 @@ def read_series(
     sizes = [dim.size for dim in dims]
     data: list[ScalarValue] = [None] * _count(sizes)
     places: dict[int, Scalar] = {}
+    known = dict.fromkeys(keys)  # found at once, however many they are
     for entry in decl.entries:
-        read = read_as(entry.value, type_, book, keys)
+        read = read_as(entry.value, type_, book, known)
         if isinstance(read, Diagnostic):
             findings.append(read)
             continue
