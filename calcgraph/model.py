@@ -231,6 +231,27 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of series along ``dim``, its plain name.
+
+    ``x`` is the series whose values stand below, none for the labels themselves; each of ``y``
+    has a line for every label of its other dims. ``log`` are axes that go by powers of ten.
+    """
+
+    kind: Literal["line", "column", "stacked", "scatter"]
+    title: str
+    dim: str
+    x: int | None
+    y: tuple[int, ...]
+    log: tuple[str, ...] = ()
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells whose values are drawn."""
+        return self.y if self.x is None else (self.x, *self.y)
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """A sheet whose units are settled: only this can become a plan.
 
@@ -250,6 +271,7 @@ class Model:
     order: tuple[int, ...] = ()
     needs: tuple[tuple[int, ...], ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
+    charts: tuple[Chart, ...] = ()
 
     def dim(self, name: str) -> Dim:
         """Find a dim by the name under which a cell varies over it."""

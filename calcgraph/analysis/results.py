@@ -128,24 +128,29 @@ def figure_results(evaluation: Evaluation) -> list[FigureResult]:
     for figure in model.figures:
         if not model.cells[figure.cell].is_listed:
             continue
-        result = judge(evaluation, figure)
         if figure.cell in moved:
-            result = replace(result, ok=None)
-        found.append(result)
+            found.append(_shown(evaluation, figure))
+        else:
+            found.append(judge(evaluation, figure))
     return found
+
+
+def _shown(evaluation: Evaluation, figure: Figure) -> FigureResult:
+    """Give a figure beside its cell, not judged."""
+    cell = evaluation.plan.model.cells[figure.cell]
+    actual = entry_of(evaluation.values[figure.cell], figure.row)
+    return FigureResult(figure, cell, actual, None, figure.row)
 
 
 def judge(evaluation: Evaluation, figure: Figure) -> FigureResult:
     """Hold a figure against its cell; one known to be wrong must not agree."""
-    cell = evaluation.plan.model.cells[figure.cell]
-    row: int | None = getattr(figure, "row", None)
-    actual = entry_of(evaluation.values[figure.cell], row)
+    result = _shown(evaluation, figure)
+    actual = result.actual
     items = actual.data if isinstance(actual, Series) else (actual,)
     if any(isinstance(item, Failure) for item in items):
-        return FigureResult(figure, cell, actual, ok=False, row=row)
-    agrees = all(_agrees(item, figure, cell.type.kind) for item in items)
-    ok = agrees != (figure.decl.verdict == "wrong")
-    return FigureResult(figure, cell, actual, ok, row)
+        return replace(result, ok=False)
+    agrees = all(_agrees(item, figure, result.cell.type.kind) for item in items)
+    return replace(result, ok=agrees != result.known_wrong)
 
 
 def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
@@ -162,6 +167,8 @@ def uncaught(evaluation: Evaluation) -> list[int]:
     A part of a formula that failed stands for itself, before the cell it belongs to.
     """
     plan, failures = evaluation.plan, evaluation.failures
+    if not failures:
+        return []
     computed = {"calc", "helper"}
     open_: set[int] = set()
     for cell in reversed(plan.order):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,25 +20,28 @@ from calcgraph.analysis.results import (
     figure_results,
     judge,
 )
-from calcgraph.book.errors import CellError, SettingError, UnknownName
+from calcgraph.book.errors import CellError, UnknownName
+from calcgraph.book.fingerprint import Fingerprints
+from calcgraph.book.setting import SettingReader, settings_of
 from calcgraph.book.values import by_label, plain_value
-from calcgraph.book.written import address_and_value, setting_text
-from calcgraph.check.settings import Settings
+from calcgraph.book.written import setting_text
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, recompute
+from calcgraph.evaluate import Evaluation, evaluate_cases
 from calcgraph.graph import named_digraph
 from calcgraph.render.results import change_texts, is_known, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import networkx as nx
     import pint
 
     from calcgraph.analysis.explain import Explanation
     from calcgraph.analysis.labels import Spot
+    from calcgraph.book.setting import Read
     from calcgraph.book.values import Plain
+    from calcgraph.check.settings import Settings
     from calcgraph.core.value import Value
     from calcgraph.model import Case, Cell, Change, Model, Scenario
 
@@ -59,6 +60,7 @@ class Book:
     scenarios: tuple[str, ...] = ()
     settings: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    prints: Fingerprints | None = field(default=None, repr=False, compare=False)
 
     @property
     def model(self) -> Model:
@@ -182,10 +184,21 @@ class Book:
         Raises ``SettingError`` with every value that is refused.
         """
         given = {**(values or {}), **more}
-        settings = self._settings
-        return self.set_texts(
-            [(name, setting_text(settings, name, value)) for name, value in given.items()]
-        )
+        return self.set_texts(self._texts(given))
+
+    def _texts(
+        self, given: Mapping[str, object], settings: Settings | None = None
+    ) -> list[tuple[str, str]]:
+        settings = settings or settings_of(self.model)
+        return [(name, setting_text(settings, name, value)) for name, value in given.items()]
+
+    def each(self, cases: Iterable[Mapping[str, object]]) -> Iterator[Book]:
+        """Set inputs case by case, and give a book for each: many are computed together.
+
+        Values are as for ``set``; all are read before the first case is given.
+        """
+        settings = settings_of(self.model)
+        return self.after_each((), [self._texts(case, settings) for case in cases])
 
     def set_texts(self, pairs: Iterable[tuple[str, str]]) -> Book:
         """Set inputs from texts as written after ``--set``; all or none."""
@@ -196,28 +209,8 @@ class Book:
         """The changes behind ``settings``: what was set beside the scenarios."""
         return self._read_changes(list(self.settings.items()))[0]
 
-    @property
-    def _settings(self) -> Settings:
-        model = self.model
-        return Settings(model.graph, model.book, model.cells, model.graph.sheets.root)
-
-    def _read_changes(self, pairs: list[tuple[str, str]]) -> tuple[list[Change], list[str]]:
-        changes: list[Change] = []
-        notes: list[str] = []
-        findings: list[Diagnostic] = []
-        settings = self._settings
-        for name, text in pairs:
-            found = settings.change(*address_and_value(name, text))
-            if isinstance(found, Diagnostic):
-                findings.append(found)
-                continue
-            assert found is not None, "a checked model has no broken input"
-            changes.append(found[0])
-            if found[1]:
-                notes.append(f"`{name}` is `{found[1]}`")
-        if findings:
-            raise SettingError(findings)
-        return changes, notes
+    def _read_changes(self, pairs: list[tuple[str, str]]) -> Read:
+        return SettingReader(self.model).read(pairs)
 
     def scenario(self, *names: str) -> Book:
         """Put scenarios on, one after the other; raises ``KeyError`` for an unknown one."""
@@ -225,22 +218,37 @@ class Book:
 
     def after(self, scenarios: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Book:
         """Put scenarios on and then set inputs from texts, in one computation."""
-        names, pairs = tuple(scenarios), list(pairs)
-        if not names and not pairs:
-            return self
+        return next(self.after_each(scenarios, [list(pairs)]))
+
+    def after_each(
+        self, scenarios: Iterable[str], cases: Sequence[Sequence[tuple[str, str]]]
+    ) -> Iterator[Book]:
+        """Put scenarios on and then, in each case, set inputs from texts; computed together."""
+        names, reader = tuple(scenarios), SettingReader(self.model)
         changes = [change for name in names for change in self._scenario(name).changes]
+        return self._computed(names, changes, reader.each(cases))
+
+    def _computed(
+        self, names: tuple[str, ...], changes: list[Change], read: list[Read]
+    ) -> Iterator[Book]:
         moved = dict(change_texts(self.model, change) for change in changes)
         kept = {name: text for name, text in self.settings.items() if name not in moved}
-        more, notes = self._read_changes(pairs)
-        shown = dict(change_texts(self.model, change) for change in more)
-        return Book(
-            self.name,
-            recompute(self.evaluation, [*changes, *more]),
-            self.warnings,
-            (*self.scenarios, *names),
-            {**kept, **shown},
-            (*self.notes, *notes),
-        )
+        found = evaluate_cases(self.evaluation, [[*changes, *more] for more, _ in read])
+        prints = self.prints or Fingerprints(self.model)
+        for evaluation, (more, notes) in zip(found, read, strict=True):
+            if not names and not more:
+                yield self
+                continue
+            shown = dict(change_texts(self.model, change) for change in more)
+            yield Book(
+                self.name,
+                evaluation,
+                self.warnings,
+                (*self.scenarios, *names),
+                {**kept, **shown},
+                (*self.notes, *notes),
+                prints,
+            )
 
     def _scenario(self, name: str) -> Scenario:
         found = self.model.scenarios.get(name)
@@ -276,24 +284,13 @@ class Book:
         names = {sheets.sheets[key].source.name for key in sheets.plain}
         return [case for case in self.model.cases if case.place.source.name in names]
 
-    def run_case(self, case: Case) -> list[FigureResult]:
-        """Run one of the sheet's tests."""
-        after = recompute(self.evaluation, case.changes)
-        return [judge(after, figure) for figure in case.figures]
+    def run_cases(self, cases: Sequence[Case]) -> Iterator[list[FigureResult]]:
+        """Run some of the sheet's tests, together where there are many."""
+        found = evaluate_cases(self.evaluation, [case.changes for case in cases])
+        for after, case in zip(found, cases, strict=True):
+            yield [judge(after, figure) for figure in case.figures]
 
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the model's files, by relative name, and of the input values in force."""
-        digest = hashlib.sha256()
-        sheets = self.model.graph.sheets
-        folder = os.path.dirname(sheets.root)  # noqa: PTH120 - a name, not a file
-        texts = {key: sheet.source for key, sheet in sheets.sheets.items()} | sheets.data
-        for key in sorted(texts):
-            text = texts[key].text.replace("\r\n", "\n")
-            digest.update(f"{os.path.relpath(key, folder)}\0{text}\0".encode())
-        for cell in self.model.cells:
-            if cell.op is None:
-                value = self.evaluation.values[cell.number]
-                data = list(value.data) if isinstance(value, Series) else value
-                digest.update(f"{cell.name}\0{data!r}\0".encode())
-        return digest.hexdigest()
+        return (self.prints or Fingerprints(self.model)).of(self.evaluation.values)

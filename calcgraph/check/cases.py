@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from calcgraph.units import UnitBook
 
 UNKNOWN_CELL = Code(
-    "CG312", "no such cell", "An output or a test's figure names a cell of the model."
+    "CG312", "no such cell", "An output, a chart or a test's figure names a cell of the model."
 )
 UNKNOWN_SCENARIO = Code(
     "CG313", "no such scenario", "`extends` and --scenario name one of `scenarios:`."
@@ -142,7 +142,7 @@ class Cases:
         return [number for number in numbers if number is not None]
 
     def cell_number(self, sheet: str, node: Scalar) -> int | None:
-        """Find the cell that an output or a test names."""
+        """Find the cell that an output, a chart or a test names."""
         graph, name = self.graph, node.text.text.strip()
         target = graph.resolve(sheet, name.split("."))
         if isinstance(target, CellTarget | ColumnTarget):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.cases import Cases
 from calcgraph.check.cells import check_cells
+from calcgraph.check.charts import read_charts
 from calcgraph.check.order import find_order_of
 from calcgraph.check.values import SILENT
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
@@ -58,6 +59,7 @@ def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic
         order.order,
         order.needs,
         order.groups,
+        read_charts(cases),
     )
     said = [finding for finding in findings if finding.code is not SILENT]
     return model, with_import(graph.sheets, said_once(said))

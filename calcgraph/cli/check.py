@@ -102,7 +102,7 @@ def _summary(book: Book) -> Summary:
         for cell in uncaught(book.evaluation)
     ]
     checks, figures = book.checks, book.expectations
-    tests = [(case, book.run_case(case)) for case in book.cases]
+    tests = list(zip(book.cases, book.run_cases(book.cases), strict=True))
     failed = [f"check failed: {check.name}{check_tail(check)}" for check in checks if check.fails]
     failed += [_words(book.model, figure) for figure in figures if figure.fails]
     for case, results in tests:

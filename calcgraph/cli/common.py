@@ -16,7 +16,7 @@ from calcgraph.render import Screen
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.core.diagnostic import Diagnostic
@@ -63,8 +63,15 @@ def wants_color(stream: object) -> bool:
 def screen() -> Screen:
     """Say what stdout looks like."""
     if not sys.stdout.isatty():
-        return Screen()
-    return Screen(wants_color(sys.stdout), shutil.get_terminal_size((140, 40)).columns)
+        return Screen(ascii=wants_ascii())
+    width = shutil.get_terminal_size((140, 40)).columns
+    return Screen(wants_color(sys.stdout), width, wants_ascii())
+
+
+def wants_ascii() -> bool:
+    """Whether pictures keep to ASCII: where the language of the machine is not in UTF-8."""
+    language = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "UTF-8")
+    return "utf" not in language.lower()
 
 
 def tell(findings: Iterable[Diagnostic]) -> None:
@@ -119,8 +126,15 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
 
 def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, str]]) -> Book:
     """Put scenarios and settings on a book, or end with what is refused."""
+    return next(put_on_each(book, scenarios, [list(settings)]))
+
+
+def put_on_each(
+    book: Book, scenarios: Iterable[str], cases: Sequence[Sequence[tuple[str, str]]]
+) -> Iterator[Book]:
+    """Put scenarios and the settings of each case on a book, or end with what is refused."""
     try:
-        return book.after(scenarios, settings)
+        return book.after_each(scenarios, cases)
     except UnknownName as error:
         raise Refused(f"calcgraph: {error}\n", USAGE) from error
     except SettingError as error:

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.labels import each_once
-from calcgraph.analysis.results import uncaught
 from calcgraph.cli.common import (
-    FAILED,
-    FINE,
     USAGE,
-    WRONG_SHEET,
     Command,
     Refused,
     add_sheet_arguments,
     find_named,
     open_sheet,
     patience,
-    put_on,
+    put_on_each,
     say,
     screen,
     split_setting,
-    tell,
 )
+from calcgraph.cli.tally import Tally
+from calcgraph.evaluate import kept
 from calcgraph.render import RENDERERS
-from calcgraph.render.results import Outcome, Report, words_of
+from calcgraph.render.results import Outcome, Report
 
 if TYPE_CHECKING:
     import argparse
@@ -70,29 +66,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"one of {', '.join(RENDERERS)}",
     )
     parser.add_argument(
+        "--charts", action="store_true", help="draw the sheet's charts below its table"
+    )
+    parser.add_argument(
         "--stats", action="store_true", help="say on stderr how many cells were computed"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate, show, and give the exit code."""
+    if options.charts and options.format != "table":
+        message = f"calcgraph: --charts goes with tables, not with --format {options.format}\n"
+        raise Refused(message, USAGE)
     base = open_sheet(options.sheet, options, options.show)
     cases = list_cases([split_setting(text) for text in options.settings])
-    with patience(f"computing {len(cases)} cases"):
-        books = [put_on(base, options.scenarios, case) for case in cases]
+    books = put_on_each(base, options.scenarios, cases)
     shown = tuple(each_once(find_named(base, name) for name in options.show))
-    for note in dict.fromkeys(note for book in books for note in book.notes):
+    report = Report(base.name, base.title, base.model, (), shown, options.all)
+    cells = frozenset(spot.cell.number for spot in report.spots)
+    if options.charts:
+        cells |= {cell for chart in base.model.charts for cell in chart.cells}
+    tally, outcomes = Tally(), []
+    with patience(f"computing {len(cases)} cases"):
+        for book in books:  # one after the other: of all at once only what is shown has room
+            outcomes.append(outcome_of(book, cells))
+            tally.add(book, outcomes[-1])
+    for note in tally.notes:
         say(f"calcgraph: {note}\n")
-    report = Report(
-        base.name, base.title, base.model, tuple(map(outcome_of, books)), shown, options.all
-    )
-    sys.stdout.write(RENDERERS[options.format](report, screen()))
+    report = replace(report, outcomes=tuple(outcomes))
+    sys.stdout.writelines(RENDERERS[options.format](report, screen()))
+    if options.charts:
+        _draw(report)
     if options.stats:
-        _stats(books)
+        tally.say_work()
     if options.format == "csv":
-        _say_what_fails(books)
-    _tell_failures(books)
-    return max(_code(book) for book in books)
+        tally.say_what_fails()
+    tally.tell_failures()
+    return tally.code
+
+
+def _draw(report: Report) -> None:
+    """Draw the sheet's charts, or say that it has none."""
+    from calcgraph.render.chart_format import render_charts
+
+    if not report.model.charts:
+        say("calcgraph: the sheet has no charts\n")
+        return
+    sys.stdout.write(render_charts(report, screen()))
 
 
 def list_cases(pairs: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
@@ -124,65 +144,16 @@ def _split_list(name: str, value: str) -> list[str]:
     return parts
 
 
-def outcome_of(book: Book) -> Outcome:
-    """Give what came of one case."""
+def outcome_of(book: Book, cells: frozenset[int]) -> Outcome:
+    """Give what came of one case; of the values those of some cells."""
     return Outcome(
         book.settings,
         book.scenarios,
-        book.evaluation.values,
+        kept(book.evaluation.values, cells),
         book.checks,
         book.expectations,
         book.fingerprint,
     )
-
-
-def _stats(books: list[Book]) -> None:
-    for book in books:
-        cells = book.model.cells
-        total = sum(cells[number].kind == "calc" for number in book.model.order)
-        ran = sum(cells[number].kind == "calc" for number in book.evaluation.computed)
-        say(f"computed {ran} of {total} cells\n")
-
-
-def _say_what_fails(books: list[Book]) -> None:
-    """Name on stderr what the exit code is about, where the format has no room for it."""
-    checks = (check.name for book in books for check in book.checks if check.fails)
-    figures = (figure.cell.name for book in books for figure in book.expectations if figure.fails)
-    for name in dict.fromkeys(checks):
-        say(f"calcgraph: check failed: {name}\n")
-    for name in dict.fromkeys(figures):
-        say(f"calcgraph: a published figure of `{name}` does not agree\n")
-
-
-def _tell_failures(books: list[Book]) -> None:
-    """Tell each cell that nothing caught once, on the numbers of the first case it fails in."""
-    firsts: dict[int, Book] = {}
-    counts: Counter[int] = Counter()
-    for book in books:
-        for cell in uncaught(book.evaluation):
-            firsts.setdefault(cell, book)
-            counts[cell] += 1
-    if not firsts:
-        return
-    from calcgraph.analysis.failures import failure_finding
-
-    found = [
-        failure_finding(book.evaluation, cell, words_of(book.model))
-        for cell, book in firsts.items()
-    ]
-    if len(books) > 1:
-        found = [
-            replace(finding, message=f"{finding.message} (in {count} of {len(books)} cases)")
-            for finding, count in zip(found, counts.values(), strict=True)
-        ]
-    tell(found)
-
-
-def _code(book: Book) -> int:
-    if uncaught(book.evaluation):
-        return WRONG_SHEET
-    broken = any(check.fails for check in book.checks) or any(f.fails for f in book.expectations)
-    return FAILED if broken else FINE
 
 
 COMMAND = Command(

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
     book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
     graph = book.model.graph
-    wanted = set(range(len(graph.nodes)))
+    wanted = frozenset(range(len(graph.nodes)))
     if options.name:
         number = find_named(book, options.name).cell.number
         wanted = graph.ancestors(number) | {number}

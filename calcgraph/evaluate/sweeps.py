@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series, plain_values
+from calcgraph.core.value import Failure, Series
+from calcgraph.evaluate.around import shape_of
+from calcgraph.evaluate.block import KINDS, Block, block_size
 from calcgraph.evaluate.careful import FAILURES
-from calcgraph.evaluate.run import Evaluation, recompute
-from calcgraph.evaluate.values import Guarded, Overlay
-from calcgraph.model import Change
-from calcgraph.plan.cases import CaseCode, compile_cases, stale_cells
+from calcgraph.evaluate.values import Guarded
+from calcgraph.plan.array_runtime import settled
+from calcgraph.plan.cases import compile_cases, compile_units, stale_cells
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from calcgraph.core.value import Value
+    from calcgraph.evaluate.run import Evaluation
     from calcgraph.model import Model
-
-KINDS: dict[Kind, type[np.generic]] = {Kind.TRUTH: np.bool_, Kind.TEXT: np.object_}
-BLOCK = 8_192
-"""So many cases at once: their numbers stay near the processor."""
-FEW = 16
-"""So many cases are computed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +42,15 @@ class Sweeper:
         self, base: Evaluation, given: dict[int, NDArray[Any]], wanted: tuple[int, ...]
     ) -> None:
         """Make room for all cases."""
-        self.base = base
+        self.plan = base.plan
+        self.steady = list(base.values)
         self.given = given
         self.count = min(map(len, given.values()))
-        stale = stale_cells(base.plan, given, wanted)
-        self.wanted = [cell for cell in wanted if cell in given or cell in set(stale)]
+        self.stale = stale_cells(base.plan, given, wanted)
+        self.wanted = [cell for cell in wanted if cell in {*given, *self.stale}]
+        self.code = compile_cases(base.plan, given, self.stale, self.wanted)
         model = base.plan.model
-        self.code: CaseCode | None = None
-        if self.count > FEW:
-            self.code = compile_cases(base.plan, given, stale, self.wanted)
-        self.values = Guarded(Overlay.over(base.values))
+        self.values = Guarded(self.steady)
         self.found = {cell: _room(model, cell, self.count) for cell in wanted}
         self.failures: dict[int, dict[int, Failure]] = {}
 
@@ -65,30 +59,34 @@ class Sweeper:
         for cell in self.found:
             if cell not in self.wanted:
                 self.same(cell)
-        for start in range(0, self.count, BLOCK):
-            self.block(start, min(start + BLOCK, self.count))
+        size = block_size(self.plan, [*self.given, *self.stale])
+        for start in range(0, self.count, size):
+            self.block(start, min(start + size, self.count))
         return Sweep(self.found, self.failures)
 
     def block(self, start: int, stop: int) -> None:
-        """Run cases together; where that stops, halves of them."""
-        if self.code is None or stop - start <= FEW:
-            for case in range(start, stop):
-                self.single(case)
-            return
-        given = {cell: values[start:stop] for cell, values in self.given.items()}
-        try:
-            arrays = self.code(self.values, stop - start, given)
-        except FAILURES:
-            middle = (start + stop) // 2
-            self.block(start, middle)
-            self.block(middle, stop)
-            return
-        for cell, array in zip(self.wanted, arrays, strict=True):
+        """Run cases together; where that stops, unit by unit."""
+        given = {cell: settled(values[start:stop]) for cell, values in self.given.items()}
+        if self.code is not None:
+            try:
+                arrays = self.code(self.values, stop - start, given)
+            except FAILURES:
+                pass
+            else:
+                for cell, array in zip(self.wanted, arrays, strict=True):
+                    self.place(cell, array)[start:stop] = array
+                return
+        block = Block(self.plan, self.steady, compile_units(self.plan, given, self.stale), given)
+        block.run()
+        for cell in self.wanted:
+            array = block.arrays[cell]
             self.place(cell, array)[start:stop] = array
+            for case, value in block.failed.get(cell, {}).items():
+                self.put(cell, start + case, value)
 
     def same(self, cell: int) -> None:
         """Put the value of a cell that does not vary in all cases."""
-        self.put(cell, 0, self.base.values[cell])
+        self.put(cell, 0, self.steady[cell])
         self.found[cell][1:] = self.found[cell][0]
         for failure in self.failures.get(cell, {}).copy().values():
             self.failures[cell] = dict.fromkeys(range(self.count), failure)
@@ -98,17 +96,6 @@ class Sweeper:
         if self.found[cell].dtype == bool and array.dtype != bool:
             self.found[cell] = self.found[cell].astype(float)
         return self.found[cell]
-
-    def single(self, case: int) -> None:
-        """Run one case as an edit."""
-        changes = [
-            Change(cell, row if self.base.plan.model.cells[cell].type.dims else None, value)
-            for cell, array in self.given.items()
-            for row, value in enumerate(plain_values(np.asarray(array[case])))
-        ]
-        evaluation = recompute(self.base, changes)
-        for cell in self.wanted:
-            self.put(cell, case, evaluation.values[cell])
 
     def put(self, cell: int, case: int, value: Value) -> None:
         """Put the value of a cell in a case, a gap where it failed."""
@@ -128,13 +115,9 @@ class Sweeper:
 def typed(model: Model, cell: int, values: ArrayLike) -> NDArray[Any]:
     """Make an array of the values of an input."""
     array = np.asarray(values, KINDS.get(model.cells[cell].type.kind, np.float64))
-    return array.reshape(-1, *_sizes(model, cell))
+    return array.reshape(-1, *shape_of(model, cell))
 
 
 def _room(model: Model, cell: int, count: int) -> NDArray[Any]:
     kind = KINDS.get(model.cells[cell].type.kind, np.float64)
-    return np.empty((count, *_sizes(model, cell)), kind)
-
-
-def _sizes(model: Model, cell: int) -> list[int]:
-    return [model.dim(name).size for name in model.cells[cell].type.dims]
+    return np.empty((count, *shape_of(model, cell)), kind)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 from calcgraph.core.value import Blocked, Failure, Series
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from calcgraph.core.value import Scalar, Value
 
@@ -65,6 +65,13 @@ class Overlay(Sequence["Value"]):
         return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def kept(values: Sequence[Value], cells: Collection[int]) -> Sequence[Value]:
+    """Let go of what differs from the base, but in the cells that will be read."""
+    if not isinstance(values, Overlay):
+        return values
+    return Overlay(values.base, {n: v for n, v in values.changed.items() if n in cells})
 
 
 class Entries(Sequence["Scalar"]):

@@ -12,6 +12,7 @@ from calcgraph.excel.limits import too_large
 from calcgraph.excel.lint import lint
 from calcgraph.excel.pages_base import add_base
 from calcgraph.excel.pages_calc import add_calcs
+from calcgraph.excel.pages_charts import add_charts
 from calcgraph.excel.pages_checks import add_checks
 from calcgraph.excel.pages_dims import add_dims
 from calcgraph.excel.pages_facts import add_map, add_sources, add_units
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.request import Request
 
 _PLACE = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml: (?:([A-Z]+[0-9]+): )?(.*)", re.DOTALL)
-ORDER = ("Summary", "Inputs", "Tables", "Dims", "Series", "Scenarios")
+ORDER = ("Summary", "Charts", "Inputs", "Tables", "Dims", "Series", "Scenarios")
 LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
 
 
@@ -85,8 +86,9 @@ def build_pages(request: Request) -> Builder:
     add_checks(builder)
     add_units(builder)
     add_map(builder)
+    plots = add_charts(builder)
     builder.pages = _ordered(builder.pages)
-    add_summary(builder, _count(builder.pages))
+    add_summary(builder, _count(builder.pages), plots)
     return builder
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from calcgraph.excel.plots import Plot
 
 Cached: TypeAlias = "float | bool | str | None"
 
@@ -57,6 +60,8 @@ class Page:
     rules: list[Rule] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     marks: list[tuple[str, str]] = field(default_factory=list)
+    plots: list[Plot] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
     last_printed: int = 0
     periods: int = 0
     row: int = 1

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.lint_cells import Shapes, address_of, cells_of
+from calcgraph.excel.lint_charts import lint_charts
 from calcgraph.excel.lint_texts import lint_texts
 from calcgraph.excel.names import LONGEST_NAME, LONGEST_SHEET, reads_otherwise, utf16_length
 
@@ -92,6 +93,7 @@ def lint(parts: Mapping[str, str]) -> list[str]:
     found += _sheet_names(sheets)
     found += _places(book, sheets)
     found += lint_texts(parts)
+    found += lint_charts(parts, sheets)
     for part, text in parts.items():
         if part.startswith("xl/worksheets/sheet"):
             found += [f"{part}: {finding}" for finding in _sheet(text, names)]

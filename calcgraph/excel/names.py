@@ -11,8 +11,8 @@ _R1C1 = re.compile(r"(r[0-9]*c?[0-9]*|c[0-9]*)|[rc][0-9].*|rc[0-9].*", re.IGNORE
 _WORDS = {"true", "false"}
 _NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 OWN_SHEETS = (
-    "Summary", "Inputs", "Tables", "Dims", "Series", "Scenarios", "Cases", "Compare", "Sensitivity",
-    "Checks", "Expectations", "Units", "Sources", "Map", "_Base",
+    "Summary", "Charts", "Inputs", "Tables", "Dims", "Series", "Scenarios", "Cases", "Compare",
+    "Sensitivity", "Checks", "Expectations", "Units", "Sources", "Map", "_Base",
 )  # fmt: skip
 
 

@@ -10,11 +10,15 @@ from calcgraph.core.type import Kind
 from calcgraph.excel.blocks import NOWHERE, cell_mark
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Page, Rule, Spot, letters, ref
+from calcgraph.excel.pages_charts import put_on_summary
 from calcgraph.excel.request import BASE
 from calcgraph.excel.style import KPI_SCALES, LARGE, SMALL, kpi_format
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calcgraph.excel.builder import Builder
+    from calcgraph.excel.plots import Plot
     from calcgraph.model import Cell
 
 WIDTHS = (1, 34, 2, 34, 2, 34, 2, 34)
@@ -40,7 +44,7 @@ HOW = (
 AS_WRITTEN = "the model as written"
 
 
-def add_summary(builder: Builder, counts: tuple[int, int]) -> None:
+def add_summary(builder: Builder, counts: tuple[int, int], plots: Sequence[Plot]) -> None:
     """Write the front page; ``counts`` are all formulas and the different ones."""
     request = builder.request
     page = Page("Summary", request.title, "", WIDTHS)
@@ -48,6 +52,7 @@ def add_summary(builder: Builder, counts: tuple[int, int]) -> None:
     builder.pages.insert(0, page)
     _head(builder, page)
     row = _headline(builder, page, 5)
+    row = put_on_summary(page, plots, row)
     row = _contents(builder, page, row)
     for column in range(COLUMNS[0], COLUMNS[-1] + 1):
         page.put(row, column, Spot("About" if column == COLUMNS[0] else None, style="section"))

@@ -38,6 +38,7 @@ def set_paper(sheet: Worksheet, page: Page, stamp: Stamp) -> None:
     sheet.page_setup.fitToHeight = 1 if last <= ONE_PAGE else 0
     if page.periods:
         _set_periods(sheet, page)
+    _break_rows(sheet, page)
     margins: Any = sheet.page_margins
     margins.left = margins.right = 0.4
     margins.top, margins.bottom = 0.55, 0.55
@@ -74,6 +75,15 @@ def _set_periods(sheet: Worksheet, page: Page) -> None:
         if column < last:
             breaks: Any = sheet.col_breaks
             breaks.append(Break(id=column))
+
+
+def _break_rows(sheet: Worksheet, page: Page) -> None:
+    """Begin a page of paper behind each of these rows, so that no picture is cut."""
+    from openpyxl.worksheet.pagebreak import Break
+
+    for row in page.breaks:
+        breaks: Any = sheet.row_breaks
+        breaks.append(Break(id=row))
 
 
 def _plain(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 import zipfile
 from typing import TYPE_CHECKING
 
+from calcgraph.excel.chart_parts import charted
 from calcgraph.excel.rows import with_rows
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def finish(shell: bytes, pages: list[Page], rows: list[str], day: str) -> bytes:
                 content = _core(content.decode(), day).encode()
             elif name == "docProps/app.xml":
                 content = _APP.encode()
+            elif name.startswith(("xl/charts/", "xl/drawings/")):
+                content = charted(name, content.decode(), pages).encode()
             info = zipfile.ZipInfo(name, EPOCH)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o600 << 16

@@ -15,6 +15,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
 
+from calcgraph.excel.chart_parts import put_charts
 from calcgraph.excel.grid import letters
 from calcgraph.excel.paper import set_paper
 from calcgraph.excel.rows import page_rows
@@ -54,6 +55,7 @@ def write_pages(
         sheet = workbook.create_sheet(page.name)
         rows.append(page_rows(page, settled, looks.number))
         _write_page(sheet, page, settled)
+        put_charts(sheet, page.plots)
         set_paper(sheet, page, stamp)
     for name, place in names.items():
         workbook.defined_names[name] = DefinedName(name, attr_text=place)

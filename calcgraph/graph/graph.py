@@ -87,15 +87,22 @@ class Graph:
         start = ".".join((*self.sheets.paths[sheet], ""))
         return [name.removeprefix(start) for name in self.tables if name.startswith(start)]
 
-    def ancestors(self, number: int) -> set[int]:
+    @cached_property
+    def above(self) -> dict[int, frozenset[int]]:
+        """The ancestors of cells that were asked for."""
+        return {}
+
+    def ancestors(self, number: int) -> frozenset[int]:
         """Give all cells that a cell depends on."""
+        if number in self.above:
+            return self.above[number]
         found: set[int] = set()
         waiting = [number]
         while waiting:
             needs = [need for need in self.nodes[waiting.pop()].needs if need not in found]
             found.update(needs)
             waiting.extend(needs)
-        return found
+        return self.above.setdefault(number, frozenset(found))
 
 
 def named_digraph(graph: Graph, facts: Mapping[int, Mapping[str, str]]) -> nx.DiGraph[str]:
@@ -221,7 +228,7 @@ def _made_again(
         if declared.nodes[target.number].kind == "input" and target.number not in bound:
             way = target.via[-1]
             bound[target.number] = open_binding(declared, sheets, target.number, way)
-    variants = Variants(list(tied), bindings, knots, paths.name)
+    variants = Variants(list(tied), tied, bindings, knots, paths.name)
     for number, node in enumerate(tied):
         if any(getattr(target, "via", ()) for target in node.targets.values()):
             variants.nodes[number] = variants.tied(node)
@@ -245,7 +252,9 @@ def _asked_in_variants(
             settings += [setting for case in sheet.scenarios for setting in case.settings]
         named += [(key, setting.address.text.text) for setting in settings]
         named += [(key, address.text.text) for case in sheet.tests for address, _ in case.expects]
-    named += [(sheets.root, node.text.text) for node in sheets.sheets[sheets.root].outputs]
+    root = sheets.sheets[sheets.root]
+    charted = [name for chart in root.charts for name in (chart.x, *chart.y)]
+    named += [(sheets.root, node.text.text) for node in (*root.outputs, *charted)]
     for key, address in named:
         path = address.partition("[")[0].strip().split(".")
         target = resolve(declared.scopes, declared.tables, key, path)

@@ -37,9 +37,12 @@ class Variants:
 
     ``knots`` say with which others a cell depends on itself through the label before: they are
     computed again together or not at all. ``name`` gives the name of a cell in variants.
+    ``plain`` are the cells of the sheets as their own formulas name what they read, ``nodes`` the
+    same once that stands for cells of variants, and behind them what is made.
     """
 
     nodes: list[Node]
+    plain: Sequence[Node]
     bindings: Mapping[Variant, dict[int, Binding]]
     knots: Mapping[int, tuple[int, ...]]
     name: Callable[[int, Via], str]
@@ -140,7 +143,7 @@ class Variants:
         return [
             (number, via)
             for member in members
-            for number, via in _cells(self.nodes[member].targets)
+            for number, via in _cells(self.plain[member].targets)
             if via or number not in members
         ]
 
@@ -173,7 +176,7 @@ class Variants:
             raise TooMany(within[0])
         binding = self._binding(leader, within)
         for member in self._members(leader):
-            node, number = self.nodes[member], len(self.nodes)
+            node, number = self.plain[member], len(self.nodes)
             self.found[member, within] = number
             name = self.name(member, within)
             if binding is None:

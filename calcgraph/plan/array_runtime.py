@@ -49,11 +49,25 @@ def _no_texts(array: Array) -> Array:
     return np.full(array.shape, None, object)
 
 
-def empty(shape: tuple[int, ...], kind: str, may_be_na: bool) -> Array:  # noqa: FBT001
-    """Make an array to be filled label by label."""
+def empty(shape: tuple[int, ...], axis: int, kind: str, may_be_na: bool) -> Array:  # noqa: FBT001
+    """Make an array to be filled label by label along an axis: each label's values lie together."""
+    sizes = (shape[axis], *shape[1:axis], *shape[axis + 1 :], *shape[: min(axis, 1)])
     if kind == "text":
-        return np.full(shape, None, object)
-    return np.empty(shape, bool if kind == "truth" and not may_be_na else np.float64)
+        array: Array = np.full(sizes, None, object)
+    else:
+        array = np.empty(sizes, bool if kind == "truth" and not may_be_na else np.float64)
+    return np.moveaxis(np.moveaxis(array, -1, 0), 1, axis) if axis else array
+
+
+def settled(array: Array) -> Array:
+    """Lay out values of cases, the first axis: next to each other where there are many."""
+    many = len(array) * len(array) >= array.size
+    return innermost(array) if many else np.ascontiguousarray(array)
+
+
+def innermost(array: Array) -> Array:
+    """Give an array whose first axis is the innermost in memory."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(array, 0, -1)), -1, 0)
 
 
 def line(array: Any, sizes: tuple[int, ...]) -> Array:  # noqa: ANN401

@@ -91,7 +91,9 @@ class ArrayStore:
         """Write the name of a cell's array."""
         if cell not in self.arrays:
             self.arrays.add(cell)
-            self.lines.append(f"a{cell} = v[{cell}].array({self.shape(cell)})")
+            varied = cell in self.varied
+            text = f"given[{cell}]" if varied else f"v[{cell}].array({self.shape(cell)})"
+            self.lines.append(f"a{cell} = {text}")
         return f"a{cell}"
 
     def whole(self, cell: int) -> str:
@@ -124,7 +126,12 @@ class ArrayStore:
             self.op(number)
         )
         self.arrays.add(number)
-        self.lines.append(f"a{number} = {self.checked(number, text)}")
+        self.lines.append(f"a{number} = {self.settled(number, self.checked(number, text))}")
+
+    def settled(self, number: int, text: str) -> str:
+        """Write the choice of a layout for a cell with cases and dims."""
+        has_both = number in self.varied and self.model.cells[number].type.dims
+        return f"ar.settled({text})" if has_both else text
 
     def op(self, number: int) -> Op:
         """Give the tree of a cell."""
@@ -168,8 +175,6 @@ class ArrayStore:
     def group(self, members: Sequence[int], dim: str) -> None:
         """Write a recurrent group: a loop over its dim, arrays over all else."""
         self.arrays.update(members)
-        for number in members:
-            self.lines.append(f"a{number} = {self.empty(number)}")
         self.body = []
         for number in members:
             dims = self.model.cells[number].type.dims
@@ -177,14 +182,16 @@ class ArrayStore:
             text = ArrayWriter(self.model, self, scope, {dim: "i0"}).write(self.op(number))
             marks = ["i0" if name == dim else ":" for name in dims]
             marks = [":", *marks] if number in self.varied else marks
+            self.lines.append(f"a{number} = {self.empty(number, marks.index('i0'))}")
             self.body.append(f"a{number}[{', '.join(marks)}] = {text}")
         self.lines.append(f"for i0 in range({self.model.dim(dim).size}):")
         self.lines.extend(f"    {line}" for line in self.body)
         self.body = self.lines
         self.wholes.difference_update(members)
-        self.lines.extend(f"a{n} = {self.checked(n, f'a{n}')}" for n in members)
+        self.lines.extend(f"a{n} = {self.settled(n, self.checked(n, f'a{n}'))}" for n in members)
 
-    def empty(self, number: int) -> str:
-        """Write the array of a cell that is computed label by label."""
+    def empty(self, number: int, axis: int) -> str:
+        """Write the array of a cell that is computed label by label along an axis."""
         cell = self.model.cells[number]
-        return f"ar.empty({self.shape(number)}, {cell.type.kind.value!r}, {cell.may_be_na})"
+        kind, shape = cell.type.kind.value, self.shape(number)
+        return f"ar.empty({shape}, {axis}, {kind!r}, {cell.may_be_na})"

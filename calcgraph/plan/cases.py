@@ -1,8 +1,8 @@
-"""The part of a plan that varies with cases, as one function over arrays of cases."""
+"""The part of a plan that varies with cases, as functions over arrays of cases."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from calcgraph.plan.array_statements import ArrayStore
 from calcgraph.plan.arrays import NoArray
@@ -10,21 +10,23 @@ from calcgraph.plan.plan import compile_text
 from calcgraph.plan.statements import STRICT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-    from numpy.typing import NDArray
+    from calcgraph.plan.plan import CaseCode, Plan, Unit
 
-    from calcgraph.plan.plan import Plan
-
-CaseCode: TypeAlias = "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
-"""From guarded values, a number of cases and their inputs to the cells wanted, cases first."""
+INDENT = "\n        "
 
 
 def stale_cells(plan: Plan, inputs: Collection[int], wanted: Collection[int]) -> list[int]:
     """Give the cells that must be computed for each case, in order."""
-    reached = _reach(inputs, plan.users)
     needed = _reach(wanted, plan.needs)
-    return [cell for cell in plan.order if cell in reached and cell in needed]
+    return [cell for cell in reached_cells(plan, inputs) if cell in needed]
+
+
+def reached_cells(plan: Plan, inputs: Collection[int]) -> list[int]:
+    """Give the cells that depend on inputs, in order."""
+    reached = _reach(inputs, plan.users)
+    return [cell for cell in plan.order if cell in reached]
 
 
 def _reach(start: Collection[int], edges: Sequence[Sequence[int]]) -> set[int]:
@@ -36,6 +38,11 @@ def _reach(start: Collection[int], edges: Sequence[Sequence[int]]) -> set[int]:
     return found
 
 
+def stale_units(plan: Plan, stale: Sequence[int]) -> tuple[Unit, ...]:
+    """Give what is computed together, each once."""
+    return tuple(dict.fromkeys(map(plan.unit, stale)))
+
+
 def compile_cases(
     plan: Plan, inputs: Collection[int], stale: Sequence[int], wanted: Sequence[int]
 ) -> CaseCode | None:
@@ -43,21 +50,56 @@ def compile_cases(
 
     ``wanted`` are inputs, or cells among those that are stale.
     """
-    lines = [f"a{cell} = given[{cell}]" for cell in inputs]
+    lines: list[str] = []
     constants: list[object] = []
     store = ArrayStore(plan.model, constants, lines, frozenset(inputs) | frozenset(stale))
-    store.arrays.update(inputs)
     try:
-        for cell in stale:
-            unit = plan.unit(cell)
-            if unit in plan.group_dims:
-                if cell == unit[0]:
-                    store.group(unit, plan.group_dims[unit])
-            else:
-                store.cell(cell)
+        for unit in stale_units(plan, stale):
+            _put(plan, store, unit)
     except NoArray:
         return None
-    lines.append(f"return ({''.join(f'a{cell}, ' for cell in wanted)})")
-    text = "\n        ".join([f"def run(v, n, given):\n    {STRICT}", *lines])
+    results = "".join(f"{store.series(cell)}, " for cell in wanted)
+    text = INDENT.join([f"def run(v, n, given):\n    {STRICT}", *lines, f"return ({results})"])
     code: CaseCode = compile_text(text, constants, has_arrays=True)["run"]
     return code
+
+
+def compile_units(
+    plan: Plan, inputs: Collection[int], stale: Sequence[int]
+) -> dict[Unit, CaseCode | None]:
+    """Write and compile each unit that varies on its own; none for one that is not over arrays.
+
+    Who calls the code lets numpy raise. What was compiled once is kept.
+    """
+    varied = frozenset(inputs) | frozenset(stale)
+    if varied not in plan.varying:
+        plan.varying[varied] = _compile_units(plan, stale, varied)
+    return plan.varying[varied]
+
+
+def _compile_units(
+    plan: Plan, stale: Sequence[int], varied: frozenset[int]
+) -> dict[Unit, CaseCode | None]:
+    constants: list[object] = []
+    texts: list[str] = []
+    units = stale_units(plan, stale)
+    for unit in units:
+        lines: list[str] = []
+        store = ArrayStore(plan.model, constants, lines, varied)
+        try:
+            _put(plan, store, unit)
+        except NoArray:
+            continue
+        results = "".join(f"a{cell}, " for cell in unit)
+        texts.append(
+            "\n    ".join([f"def f{unit[0]}(v, n, given):", *lines, f"return ({results})"])
+        )
+    names = compile_text("\n".join(texts), constants, has_arrays=True)
+    return {unit: names.get(f"f{unit[0]}") for unit in units}
+
+
+def _put(plan: Plan, store: ArrayStore, unit: Unit) -> None:
+    if unit in plan.group_dims:
+        store.group(unit, plan.group_dims[unit])
+    else:
+        store.cell(unit[0])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def plan_bytes(plan: Plan, beside: object) -> bytes | None:
     """Write a plan with its model, and something beside it; none where trees are too deep."""
     codes = [_code(chunk) for chunk in plan.codes]
-    bare = replace(plan, codes=(), singles={}, alone={}, gapped={})
+    bare = replace(plan, codes=(), singles={}, alone={}, gapped={}, read={}, varying={})
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = _Ways({**copyreg.dispatch_table, Function: _by_name})

@@ -19,8 +19,10 @@ from calcgraph.plan.singles import write_part, write_single
 from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import CodeType
+
+    from numpy.typing import NDArray
 
     from calcgraph.core.value import Scalar, Value
 
@@ -29,6 +31,8 @@ CHUNK = 200
 Unit: TypeAlias = tuple[int, ...]
 """Cells that are computed together: one, or a recurrent group."""
 Chunk: TypeAlias = "Callable[[Any], None]"
+CaseCode: TypeAlias = "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
+"""From guarded values, a number of cases and cells that vary to others that do, cases first."""
 Single: TypeAlias = "Callable[..., Value]"
 """Over guarded values and the positions of the labels."""
 
@@ -63,6 +67,8 @@ class Plan:
     singles: dict[int, Single | LineCode] = field(default_factory=dict)
     alone: dict[Unit, Chunk] = field(default_factory=dict)
     gapped: dict[Unit, Chunk | None] = field(default_factory=dict)
+    read: dict[Unit, frozenset[int]] = field(default_factory=dict)
+    varying: dict[frozenset[int], dict[Unit, CaseCode | None]] = field(default_factory=dict)
 
     def chunk(self, index: int) -> Chunk:
         """Give the code that computes the cells of a chunk."""
@@ -78,6 +84,13 @@ class Plan:
     def unit(self, cell: int) -> Unit:
         """Give the cells that are computed with a cell."""
         return self.groups.get(cell) or (cell,)
+
+    def reads(self, unit: Unit) -> frozenset[int]:
+        """Give the cells outside of a unit that its trees read."""
+        if unit not in self.read:
+            needs = {need for cell in unit for need in self.needs[cell]}
+            self.read[unit] = frozenset(needs.difference(unit))
+        return self.read[unit]
 
     def quick(self, unit: Unit) -> Chunk:
         """Give the code that computes one unit as its chunk's does, compiled at the first need."""

@@ -14,7 +14,7 @@ from calcgraph.functions.scalar import show_date, show_truth
 from calcgraph.model import unit_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.core.value import Value
@@ -25,20 +25,23 @@ if TYPE_CHECKING:
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
-def render_csv(report: Report) -> str:
+def render_csv(report: Report) -> Iterator[str]:
     """Write name, unit, label and kind, a column for each dim, and the values of each case.
 
     A cell along dims has a line for each of its values, with their labels in the dims' columns.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
     cases = [_case_name(outcome) for outcome in report.outcomes]
     spots = report.shown or report.spots
     dims = list(dict.fromkeys(name for spot in spots for name in dim_names(spot.cell)))
     values = cases if len(cases) > 1 else ["value"]
-    writer.writerow(["name", "unit", "label", "kind", *dims, *values])
+    yield _written([["name", "unit", "label", "kind", *dims, *values]])
     for spot in spots:
-        writer.writerows(_rows(report, spot, dims))
+        yield _written(_rows(report, spot, dims))
+
+
+def _written(rows: Iterable[Sequence[str]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
 
 
@@ -66,7 +69,16 @@ def _rows(report: Report, spot: Spot, dims: Sequence[str]) -> Iterator[list[str]
         at = [""] * len(dims)
         for place, label in zip(places, labels, strict=True):
             at[place] = safe_text(label)
-        yield [*head, *at, *(_text(entry_of(value, row), cell) for value in values)]
+        yield [*head, *at, *_texts([entry_of(value, row) for value in values], cell)]
+
+
+def _texts(values: Sequence[Value], cell: Cell) -> Iterator[str]:
+    """Write a value in each case; one that is the same as before is not written anew."""
+    before: tuple[Value, str] | None = None
+    for value in values:
+        if before is None or before[0] is not value:
+            before = value, _text(value, cell)
+        yield before[1]
 
 
 def _text(value: Value, cell: Cell) -> str:

@@ -23,7 +23,7 @@ from calcgraph.model import unit_text
 from calcgraph.render.numbers import full_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.analysis.results import CheckResult, FigureResult
@@ -35,22 +35,70 @@ VERSION = 1
 LINES = 1
 
 
-def render_json(report: Report) -> str:
-    """Write all cells, checks and expectations; several cases stand in a list."""
+def render_json(report: Report) -> Iterator[str]:
+    """Write all cells, checks and expectations; several cases stand in a list, piece by piece."""
     head: dict[str, Any] = {"calcgraph": VERSION, "sheet": report.name}
     if len(report.outcomes) == 1:
-        head.update(_outcome(report, report.outcomes[0], with_fingerprint=True))
-    else:
-        prints = "\0".join(outcome.fingerprint for outcome in report.outcomes)
-        head["fingerprint"] = hashlib.sha256(prints.encode()).hexdigest()
-        head["cases"] = [_outcome(report, outcome) for outcome in report.outcomes]
-    return _lines(head, 0) + "\n"
+        head.update(_outcome(report, report.outcomes[0]))
+        yield _lines(head, 0) + "\n"
+        return
+    prints = "\0".join(outcome.fingerprint for outcome in report.outcomes)
+    head["fingerprint"] = hashlib.sha256(prints.encode()).hexdigest()
+    yield _lines(head, 0).removesuffix("\n}")
+    cases, start = _Cases(report), ',\n "cases": [\n  '
+    for outcome in report.outcomes:
+        yield start + cases.text(outcome)
+        start = ",\n  "
+    yield "\n ]\n}\n"
+
+
+class _Cases:
+    """Writes case by case, each on one line; what is as in the case before is not written anew."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.spots = [(spot, _dumped(spot_name(report.model, spot))) for spot in report.spots]
+        self.cells: dict[int, tuple[Value, str]] = {}
+        self.figures: dict[int, tuple[Value, bool | None, str]] = {}
+
+    def text(self, outcome: Outcome) -> str:
+        """Write a case."""
+        cells = [
+            f"{name}: {self.cell(at, spot, outcome)}" for at, (spot, name) in enumerate(self.spots)
+        ]
+        figures = [self.figure(at, figure) for at, figure in enumerate(outcome.figures)]
+        head = _dumped(_head(outcome)).removesuffix("}")
+        checks = _dumped([_check(check) for check in outcome.checks])
+        return (
+            f'{head}, "cells": {{{", ".join(cells)}}}, "checks": {checks}, '
+            f'"expectations": [{", ".join(figures)}]}}'
+        )
+
+    def cell(self, at: int, spot: Spot, outcome: Outcome) -> str:
+        """Write a cell or an entry."""
+        value = outcome.values[spot.cell.number]
+        if at not in self.cells or self.cells[at][0] is not value:
+            found = cell_json(self.report.model, spot, entry_of(value, spot.row))
+            self.cells[at] = value, _dumped(found)
+        return self.cells[at][1]
+
+    def figure(self, at: int, figure: FigureResult) -> str:
+        """Write an expectation."""
+        seen = self.figures.get(at)
+        if seen is None or seen[0] is not figure.actual or seen[1] is not figure.ok:
+            text = _dumped(_figure(self.report.model, figure))
+            seen = self.figures[at] = figure.actual, figure.ok, text
+        return seen[2]
+
+
+def _dumped(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _lines(value: object, depth: int) -> str:
     """Write mappings and lists down to the third level one entry a line: good to read and diff."""
     if not value or depth > LINES or not isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return _dumped(value)
     space = " " * (depth + 1)
     if isinstance(value, dict):
         entries = [f"{json.dumps(key)}: {_lines(item, depth + 1)}" for key, item in value.items()]
@@ -62,13 +110,12 @@ def _lines(value: object, depth: int) -> str:
     return f"{marks[0]}\n{space}{inner}\n{' ' * depth}{marks[1]}"
 
 
-def _outcome(report: Report, outcome: Outcome, *, with_fingerprint: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "set": dict(outcome.settings),
-        "scenario": "+".join(outcome.scenarios) or None,
-    }
-    if with_fingerprint:
-        found["fingerprint"] = outcome.fingerprint
+def _head(outcome: Outcome) -> dict[str, Any]:
+    return {"set": dict(outcome.settings), "scenario": "+".join(outcome.scenarios) or None}
+
+
+def _outcome(report: Report, outcome: Outcome) -> dict[str, Any]:
+    found = {**_head(outcome), "fingerprint": outcome.fingerprint}
     found["cells"] = {
         spot_name(report.model, spot): cell_json(
             report.model, spot, entry_of(outcome.values[spot.cell.number], spot.row)

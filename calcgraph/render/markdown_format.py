@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.labels import spot_name
+from calcgraph.render.case_lines import setting_columns, value_columns
 from calcgraph.render.results import (
+    MANY,
     case_names,
     case_titles,
     check_tail,
@@ -13,6 +15,7 @@ from calcgraph.render.results import (
     figure_words,
     situation,
     wanted,
+    where_text,
 )
 from calcgraph.render.series_tables import grids_of, is_series
 from calcgraph.render.table_layout import spot_label
@@ -34,6 +37,8 @@ def render_markdown(report: Report) -> str:
     lines = [f"**{_escaped(report.title)}**", ""]
     told = [_escaped(line) for line in situation(report)]
     lines += [*("\\\n".join(told).split("\n")), ""] if told else []
+    if len(report.outcomes) > MANY:
+        return "\n".join([*lines, *_case_table(report), *_broken(report, titles)]) + "\n"
     spots = wanted(report)
     single = [spot for spot in spots if not is_series(spot)]
     if single or not spots:
@@ -54,6 +59,28 @@ def render_markdown(report: Report) -> str:
         ]
         lines += ["", *told] if told else []
     return "\n".join(lines) + "\n"
+
+
+def _case_table(report: Report) -> list[str]:
+    """One row a case."""
+    columns = [*setting_columns(report), *value_columns(report, wanted(report))]
+    units = [f", {column.unit}" if column.unit else "" for column in columns]
+    heads = [column.label + unit for column, unit in zip(columns, units, strict=True)]
+    rows = zip(*(column.texts for column in columns), strict=True)
+    lines = ["| " + " | ".join(map(_escaped, texts)) + " |" for texts in (heads, *rows)]
+    return [lines[0], "|" + "---:|" * len(columns), *lines[1:]]
+
+
+def _broken(report: Report, titles: Sequence[str]) -> list[str]:
+    """One line a check that some case breaks, or a published figure that some fails."""
+    told: dict[str, list[int]] = {}
+    for case, outcome in enumerate(report.outcomes):
+        names = [(check_word(check), check.name) for check in outcome.checks if check.ok is False]
+        names += [("ERROR", figure.cell.name) for figure in outcome.figures if figure.fails]
+        for word, name in names:
+            told.setdefault(f"- **{word}** {_escaped(name)}", []).append(case)
+    lines = [f"{line}: {_escaped(where_text(titles, cases))}" for line, cases in told.items()]
+    return ["", *lines] if lines else []
 
 
 def _singles(report: Report, spots: Sequence[Spot], titles: Sequence[str]) -> list[str]:

@@ -18,9 +18,17 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell, Change, Model
 
 
+MANY = 12
+"""More cases than these have a line each, not a column."""
+NAMED = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One case: its settings, and what came of it. ``values`` go by cell number."""
+    """One case: its settings, and what came of it.
+
+    ``values`` go by cell number; only those of cells that are shown need be there.
+    """
 
     settings: dict[str, str]
     scenarios: tuple[str, ...]
@@ -129,6 +137,17 @@ def case_titles(report: Report) -> list[str]:
         return ["value"]
     differ = case_names(report)
     return ["\n".join(outcome.settings[name] for name in differ) or "value" for outcome in outcomes]
+
+
+def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:
+    """Say in which cases something is so; of many the first ones."""
+    if len(cases) == len(titles):
+        return "in all cases"
+    names = [titles[case].replace("\n", ", ") for case in cases]
+    if len(names) <= MANY:
+        return f"at {'; '.join(names)}"
+    more = f"{len(names) - NAMED:,} more of {len(titles):,} cases"
+    return f"at {'; '.join(names[:NAMED])} and {more}"
 
 
 def wanted(report: Report) -> list[Spot]:

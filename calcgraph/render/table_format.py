@@ -12,7 +12,8 @@ from calcgraph.analysis.described import heading_of
 from calcgraph.analysis.labels import Spot, spot_name
 from calcgraph.core.value import Failure, Series
 from calcgraph.lang.tokens import printable
-from calcgraph.render.results import case_names, case_titles, situation, wanted
+from calcgraph.render.case_lines import case_lines
+from calcgraph.render.results import MANY, case_names, case_titles, situation, wanted
 from calcgraph.render.series_format import put_series
 from calcgraph.render.series_tables import ACROSS, is_series
 from calcgraph.render.table_layout import (
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from calcgraph.render.results import Report
     from calcgraph.render.table_layout import Layout
 
+LEAST = 60
+
 
 def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> str:
     """Write the headline cells, what was set, checks, and how published figures compare."""
@@ -50,7 +53,7 @@ def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> 
         file=buffer,
         force_terminal=color,
         no_color=not color,
-        width=max(width, 60),
+        width=max(width, LEAST),
         highlight=False,
         markup=False,
         emoji=False,
@@ -58,10 +61,20 @@ def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> 
     console.print(Text(printable(report.title), style="bold"))
     for line in situation(report):
         console.print(Text(printable(line), style="cyan"))
-    _put_tables(console, report, width)
+    if len(report.outcomes) > MANY:
+        _put_lines(console, report, max(width, LEAST), color=color)
+    else:
+        _put_tables(console, report, width)
     for paragraph in notes(report):
         console.print(paragraph)
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+
+
+def _put_lines(console: Console, report: Report, width: int, *, color: bool) -> None:
+    """Write a line a case; straight to the file, since there may be thousands."""
+    cyan, plain = ("\x1b[36m", "\x1b[0m") if color else ("", "")
+    for line, is_head in case_lines(report, wanted(report), width):
+        console.file.write(f"{cyan}{line}{plain}\n" if is_head else f"{line}\n")
 
 
 def _put_tables(console: Console, report: Report, width: int) -> None:

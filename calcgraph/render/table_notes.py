@@ -8,7 +8,15 @@ from rich.text import Text
 
 from calcgraph.analysis.described import is_own
 from calcgraph.lang.tokens import printable
-from calcgraph.render.results import case_titles, check_tail, check_word, figure_words, wanted
+from calcgraph.render.results import (
+    MANY,
+    case_titles,
+    check_tail,
+    check_word,
+    figure_words,
+    wanted,
+    where_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,14 +48,13 @@ def _checks(report: Report) -> list[Text]:
 
 def _checks_of_cases(report: Report) -> list[Text]:
     """List each check that some case breaks once, with the cases that break it."""
-    titles = [title.replace("\n", ", ") for title in case_titles(report)]
+    titles = case_titles(report)
     lines: list[Text] = []
     for at, check in enumerate(report.outcomes[0].checks):
         broken = [i for i, outcome in enumerate(report.outcomes) if outcome.checks[at].ok is False]
         if not broken:
             continue
-        everywhere = len(broken) == len(titles)
-        where = "in all cases" if everywhere else f"at {'; '.join(titles[i] for i in broken)}"
+        where = where_text(titles, broken)
         word = check_word(report.outcomes[broken[0]].checks[at])
         style = "bold red" if word == "ERROR" else "bold yellow"
         lines.append(Text.assemble((f"  {word:<8}", style), printable(f"{check.name}: {where}")))
@@ -100,6 +107,8 @@ def _figures_of_cases(report: Report) -> list[Text]:
             Text.assemble(_figure_line(report, figure), f", at {title}") for figure in failing
         ]
     head = Text("published figures that do not agree", style="bold")
+    if len(lines) > MANY:
+        lines = [*lines[:MANY], Text(f"  and {len(lines) - MANY:,} more", style="dim")]
     return [Text(), head, *lines] if lines else []
 
 

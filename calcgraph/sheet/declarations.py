@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from calcgraph.core.source import Source
+    from calcgraph.core.source import Source, Span
     from calcgraph.lang.expr import Formula, Text
     from calcgraph.sheet.yaml_tree import Scalar
 
@@ -217,6 +217,18 @@ class CaseDecl:
 
 
 @dataclass(frozen=True, slots=True)
+class ChartDecl:
+    """A picture: ``x`` names a dim or a series, ``y`` series; ``log`` axes by powers of ten."""
+
+    place: Span
+    kind: str
+    x: Scalar
+    y: tuple[Scalar, ...]
+    title: str = ""
+    log: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ImportDecl:
     """Another sheet under an alias; with ``settings`` it is a variant of it.
 
@@ -252,5 +264,6 @@ class Sheet:
     scenarios: tuple[ScenarioDecl, ...] = ()
     outputs: tuple[Scalar, ...] = ()
     tests: tuple[CaseDecl, ...] = ()
+    charts: tuple[ChartDecl, ...] = ()
     lost: frozenset[str] = frozenset()
     unread: bool = False

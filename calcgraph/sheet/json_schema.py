@@ -136,7 +136,9 @@ def _dims(about: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _chart() -> dict[str, Any]:
-    return {"type": _one_of(schema.CHART_TYPES), "y": _list(TEXT)}
+    axis = _one_of(schema.AXES)
+    log = {"anyOf": [axis, _list(axis)]}
+    return {"type": _one_of(schema.CHART_TYPES), "y": _list(TEXT), "log": log}
 
 
 def _sensitivity() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Charts and sensitivities: their keys are read, and nothing else as yet."""
+"""Sensitivities: their keys are read, and nothing else as yet."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 
 def check_pictures(reading: Reading, found: dict[str, tuple[Scalar, Node]]) -> None:
-    """Say which keys of charts and sensitivities are wrong, or missing."""
+    """Say which keys of sensitivities are wrong, or missing."""
     for section, keys, what, needed in (
-        ("charts", schema.CHART, "a chart", ("type", "x", "y")),
         ("sensitivity", schema.SENSITIVITY, "a sensitivity", ("of",)),
     ):
         if section not in found or is_empty(found[section][1]):

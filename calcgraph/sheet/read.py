@@ -9,6 +9,7 @@ from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.source import Source, Span
 from calcgraph.functions import CALLABLE
 from calcgraph.sheet import cells, codes, schema
+from calcgraph.sheet.charts import read_charts
 from calcgraph.sheet.declarations import (
     CaseDecl,
     CheckDecl,
@@ -80,6 +81,7 @@ def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
         scenarios=part("scenarios", _scenarios),  # type: ignore[arg-type]
         outputs=part("outputs", _outputs),  # type: ignore[arg-type]
         tests=part("tests", _tests),  # type: ignore[arg-type]
+        charts=part("charts", read_charts),  # type: ignore[arg-type]
     )
     _one_set_of_names(reading, sheet)
     return replace(sheet, lost=frozenset(reading.lost))

@@ -16,7 +16,7 @@ TOP = {
     "checks": "what must hold",
     "scenarios": "inputs set together under a name",
     "outputs": "the headline cells",
-    "charts": "pictures beside the model; without effect as yet",
+    "charts": "pictures of series, in the workbook and in the terminal",
     "sensitivity": "what moves a result; without effect as yet",
     "tests": "figures expected at other inputs",
 }
@@ -93,10 +93,12 @@ STEPS = ("month", "quarter", "year", "day")
 CHART = {
     "type": "line, column, stacked or scatter",
     "x": "a dim or a series",
-    "y": "the series shown",
-    "title": "",
+    "y": "the series shown, all in one unit",
+    "title": "what stands above it; else the labels of what it shows",
+    "log": "axes that go by powers of ten: x, y or both",
 }
 CHART_TYPES = ("line", "column", "stacked", "scatter")
+AXES = ("x", "y")
 SENSITIVITY = {
     "of": "the result",
     "vary": "inputs for a tornado",

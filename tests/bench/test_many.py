@@ -6,13 +6,14 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bench.sheets_of_size import INPUTS, SHAPES, Sized
 from bench.test_speed import SLACK, Say, seconds
-from calcgraph.evaluate import evaluate, recompute, sweep
+from calcgraph.evaluate import evaluate, evaluate_cases, recompute, sweep
 from calcgraph.model import Change, Const, Load, Op
 from calcgraph.plan import make_plan
-from plan.by_hand import Sheet, apply, count, data_of, prev
+from plan.by_hand import Sheet, apply, count, data_of, prev, reduce
 from properties.pipeline import model_of
 
 
@@ -146,6 +147,59 @@ def test_a_million_cases_are_close_to_whole_arrays_by_hand(say: Say) -> None:
 
     say(f"100 cells in {cases:,} cases: {ours / theirs:.2f} x whole arrays by hand")
     assert ours <= 2 * theirs
+
+
+def test_recurrences_in_many_cases_are_close_to_arrays_by_hand(say: Say) -> None:
+    cases, periods, over = 100_000, 36, ("t",)
+    flows = [float(n % 7) for n in range(periods)]
+    sheet = Sheet(dims=(count("t", periods),))
+    rate, share, flow = sheet.put(start=0.1), sheet.put(start=0.1), sheet.put(over, start=[*flows])
+    interest, fee, balance = 3, 4, 5
+    opening = prev("t", balance, over, Const(100.0))
+    sheet.put(over, apply("*", opening, Load(rate)))
+    sheet.put(over, apply("*", opening, Load(share)))
+    grown = apply("+", apply("+", opening, Load(interest, over)), Load(flow, over))
+    sheet.put(over, apply("-", grown, Load(fee, over)))
+    sheet.groups = ((interest, fee, balance),)
+    total = sheet.put((), reduce("sum", over, Load(balance, over)))
+    base = evaluate(make_plan(sheet.model()))
+    given = {rate: np.linspace(0, 0.1, cases), share: np.linspace(0.1, 0, cases)}
+
+    def by_hand() -> NDArray[np.float64]:
+        earned, paid, held = (np.empty((periods, cases)) for _ in range(3))
+        before: Any = 100.0
+        for at, moved in enumerate(flows):
+            earned[at] = before * given[rate]
+            paid[at] = before * given[share]
+            held[at] = before + earned[at] + moved - paid[at]
+            before = held[at]
+        found: NDArray[np.float64] = held.sum(axis=0)
+        return found
+
+    assert sweep(base, given, [total]).values[total] == pytest.approx(by_hand(), rel=1e-12)
+    ratio = seconds(lambda: sweep(base, given, [total]), 5) / seconds(by_hand, 5)
+
+    say(f"3 cells that need each other, {periods} periods, {cases:,} cases: {ratio:.2f} x by hand")
+    assert ratio <= 2 * SLACK
+
+
+def test_cases_together_are_faster_than_one_by_one(say: Say) -> None:
+    cases = 1_000
+    sheet, _ = chained(100)
+    base, by_hand = evaluate(make_plan(sheet.model())), arrays_by_hand(100)
+    some = [[Change(n, None, 1 + (at + n) % 9.0) for n in range(INPUTS)] for at in range(cases)]
+    given = [np.array([case[n].value for case in some]) for n in range(INPUTS)]
+    list(evaluate_cases(base, some[:200]))  # the code is written once
+
+    together = seconds(lambda: list(evaluate_cases(base, some)), 3)
+    alone = seconds(lambda: [recompute(base, case) for case in some[:100]], 3) * cases / 100
+    arrays = seconds(lambda: by_hand(*given), 5)
+
+    say(
+        f"100 cells in {cases:,} cases: {alone / together:.0f} x faster than one by one; with a "
+        f"Python value for each {together / arrays:.0f} x whole arrays by hand"
+    )
+    assert alone >= 5 * together
 
 
 def test_an_edit_is_ten_times_faster_than_a_graph_library(say: Say) -> None:

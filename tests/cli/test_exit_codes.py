@@ -197,7 +197,7 @@ def test_a_key_error_inside_of_us_is_a_bug_and_no_usage(
     def bug(*_: object) -> None:
         raise KeyError("lost")
 
-    monkeypatch.setattr("calcgraph.book.Book.after", bug)
+    monkeypatch.setattr("calcgraph.book.Book.after_each", bug)
 
     assert cli(f"eval {sheet(FINE)} --set gpus=2").code == 70
 

@@ -51,6 +51,7 @@ WRONG = [
     ("imports: {job: {sheet: job.yaml, set: {gpus: [1]}}}", "imports.job.set.gpus", "[1] is not"),
     ("imports: {job: {sheet: job.yaml, over: plan}}", "imports.job", "'set' is a dependency"),
     ("charts: [{type: pie, x: a, y: [b]}]", "charts.0.type", "'pie' is not one of"),
+    ("charts: [{type: line, x: a, y: [b], log: z}]", "charts.0.log", "'z' is not one of"),
     ("sensitivity: [{fo: cost}]", "sensitivity.0", "fo"),
     ("outputs: cost", "outputs", "'cost' is not of type 'array'"),
     ("tests: [{name: n, set: {a: 1}}]", "tests.0", "'expect' is a required property"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from calcgraph.functions import FUNCTIONS, ROWS, arrays, flows
 from calcgraph.functions.runtime import RUNTIME
 from calcgraph.functions.spec import Function, Spelling, spell
+from calcgraph.plan.array_runtime import innermost
 from functions.drawing import STRATEGIES
 
 CLOSE = {"exp", "ln", "log10", "log2", "cos", "sin", "^", "pmt"}
@@ -259,3 +260,13 @@ def test_a_rate_leaves_nothing(flow: list[float]) -> None:
     scaled = min(growth, 1.0)
     parts = [value * scaled ** (len(flow)) / growth**at for at, value in enumerate(flow)]
     assert abs(sum(parts)) <= 1e-6 * max(map(abs, parts))
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (1, 4), (4, 1), (300, 36), (7, 2, 30)])
+def test_sums_have_the_same_bits_however_values_lie_in_memory(shape: tuple[int, ...]) -> None:
+    numbers = np.random.default_rng(1).normal(size=shape) * 10.0 ** np.arange(shape[-1])
+
+    expected = [sum(line) for line in numbers.reshape(-1, shape[-1]).tolist()]
+
+    for array in (numbers, innermost(numbers), np.asfortranarray(numbers)):
+        assert arrays.total(array).ravel().tolist() == expected

@@ -7,10 +7,11 @@ import pytest
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
-from calcgraph.evaluate import evaluate, evaluate_cases, sweep, sweeps
+from calcgraph.evaluate import block, evaluate, evaluate_cases, recompute, sweep
+from calcgraph.evaluate.axis import on_axis
 from calcgraph.model import Change, Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan
-from calcgraph.plan.cases import compile_cases, stale_cells
+from calcgraph.plan.cases import compile_cases, compile_units, stale_cells
 from plan.by_hand import STARTS, Sheet, apply, data_of, prev, reduce, scan
 
 M, R, RM = ("month",), ("region",), ("region", "month")
@@ -62,9 +63,9 @@ def test_a_sweep_gives_what_each_case_gives(
     over: tuple[str, ...], op: Op, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone: list[int] = []
-    single = sweeps.Sweeper.single
+    compute = block.compute_unit
     monkeypatch.setattr(
-        sweeps.Sweeper, "single", lambda self, case: (alone.append(case), single(self, case))
+        block, "compute_unit", lambda *given: (alone.append(given[2][0]), compute(*given))
     )
     sheet, cell = sheet_with(over, op)
     plan = make_plan(sheet.model())
@@ -73,7 +74,7 @@ def test_a_sweep_gives_what_each_case_gives(
 
     assert compile_cases(plan, [0], stale, stale[-1:]) is not None
     found = sweep(evaluate(plan), {0: X}, [cell])
-    one_by_one = evaluate_cases(plan, [[Change(0, None, float(x))] for x in X])
+    one_by_one = [recompute(evaluate(plan), [Change(0, None, float(x))]) for x in X]
 
     assert bool(alone) == bool(found.failures)
     for case, evaluation in enumerate(one_by_one):
@@ -116,7 +117,7 @@ def test_a_failed_cell_that_does_not_vary_fails_in_all_cases() -> None:
 
 @pytest.mark.parametrize("few", [2, COUNT])
 def test_a_whole_series_may_vary(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "FEW", few)
+    monkeypatch.setattr(block, "FEW", few)
     sheet, total = sheet_with((), reduce("sum", M, Load(1, M)))
     plan = make_plan(sheet.model())
 
@@ -160,8 +161,61 @@ def test_a_group_is_swept() -> None:
         assert found.values[last][case] == found.values[balance][case, -1]
 
 
+@pytest.mark.parametrize(("cases", "times"), [(31, 31), (32, 0)])
+def test_a_recurrence_over_few_cases_is_a_loop_over_numbers(
+    cases: int, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone: list[int] = []
+    compute = block.compute_unit
+    monkeypatch.setattr(
+        block, "compute_unit", lambda *given: (alone.append(given[2][0]), compute(*given))
+    )
+    sheet = Sheet()
+    rate = sheet.put(start=0.5)
+    grown = sheet.put(M, apply("*", prev("month", 1, M, Const(8.0)), Load(rate)))
+    sheet.groups = ((grown,),)
+    base = evaluate(make_plan(sheet.model()))
+    some = [[Change(rate, None, at / 8)] for at in range(cases)]
+
+    found = list(on_axis(base, some))
+
+    assert alone == [grown] * times
+    for at, evaluation in enumerate(found):
+        assert data_of(evaluation, grown) == [8 * (at / 8) ** n for n in range(1, 7)]
+
+
+def test_only_the_cell_that_no_array_holds_is_computed_case_by_case(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alone: list[int] = []
+    compute = block.compute_unit
+    monkeypatch.setattr(
+        block, "compute_unit", lambda *given: (alone.append(given[2][0]), compute(*given))
+    )
+    sheet, doubled = sheet_with((), apply("*", Load(0), Const(2.0)))
+    caught = apply("iferror", Load(doubled), Const(0.0), na=True)
+    odd = sheet.put((), apply("+", caught, Const(1.0)))
+    last = sheet.put((), apply("+", Load(odd), Load(0)))
+    base = evaluate(make_plan(sheet.model()))
+
+    found = list(on_axis(base, [[Change(0, None, x)] for x in X]))
+
+    assert alone == [odd] * COUNT
+    assert [evaluation.values[last] for evaluation in found] == [3 * x + 1 for x in X]
+    assert {evaluation.computed for evaluation in found} == {(3, doubled, odd, last)}
+
+
+def test_code_over_arrays_is_written_once_for_the_same_inputs() -> None:
+    sheet, _ = sheet_with(M, Load(3, M))
+    plan = make_plan(sheet.model())
+    stale = stale_cells(plan, [0], [3])
+
+    assert compile_units(plan, [0], stale) is compile_units(plan, [0], stale)
+    assert compile_units(plan, [0, 1], stale) is not compile_units(plan, [0], stale)
+
+
 def test_a_case_that_fails_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps, "FEW", 2)
+    monkeypatch.setattr(block, "FEW", 2)
     sheet, inverse = sheet_with((), apply("/", Const(1.0), Load(0)))
     plan = make_plan(sheet.model())
 
@@ -176,7 +230,7 @@ def test_cases_share_what_they_do_not_change() -> None:
     sheet, cell = sheet_with(M, apply("*", Load(1, M), Load(0)))
     plan = make_plan(sheet.model())
 
-    found = evaluate_cases(plan, [[], [Change(0, None, 3.0)], [Change(1, 0, 9.0)]])
+    found = list(evaluate_cases(evaluate(plan), [[], [Change(0, None, 3.0)], [Change(1, 0, 9.0)]]))
 
     assert [data_of(one, cell)[0] for one in found] == [10, 15, 18]
     assert found[1].values[2] is found[0].values[2]

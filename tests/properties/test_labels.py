@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, evaluate, evaluate_cases, recompute, sweep, sweeps
+from calcgraph.evaluate import Evaluation, block, evaluate, recompute, sweep, sweeps
+from calcgraph.evaluate.axis import on_axis
 from calcgraph.model import Change
 from calcgraph.plan import Plan, make_plan, statements
 from properties.label_meanings import OPEN, Fail
@@ -98,16 +99,23 @@ def test_an_edit_gives_what_a_full_evaluation_gives(
         assert_alike(edited, evaluate(plan, [*first, *second]))
 
 
+@pytest.mark.parametrize("few", [1, 8])
 @slowly
 @given(series_sheets(), st.data())
 def test_cases_run_together_give_what_each_gives_alone(
-    sheet: RandomSeries, data: st.DataObject
+    few: int, sheet: RandomSeries, data: st.DataObject
 ) -> None:
-    plan = make_plan(model_of(sheet.text()))
-    some = [changes(data, plan) for _ in range(3)]
+    base = evaluate(
+        make_plan(model_of(sheet.text())), changes(data, make_plan(model_of(sheet.text())))
+    )
+    some = [changes(data, base.plan) for _ in range(5)]
 
-    for evaluation, case in zip(evaluate_cases(plan, some), some, strict=True):
-        assert_alike(evaluation, evaluate(plan, case))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block, "FEW", few)
+        found = list(on_axis(base, some))
+
+    for evaluation, case in zip(found, some, strict=True):
+        assert_alike(evaluation, recompute(base, case))
 
 
 @slowly
@@ -124,7 +132,7 @@ def test_a_sweep_gives_what_each_case_gives_alone(sheet: RandomSeries, data: st.
         given[cell] = np.array(data.draw(numbers)).reshape(5, *sizes)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweeps, "FEW", 1)
+        patch.setattr(block, "FEW", 1)
         found = sweep(evaluate(plan), given, wanted)
 
     for case in range(5):

@@ -1,5 +1,6 @@
 """Imports with `set`, and by which way each file is reached."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,15 +100,18 @@ def test_a_circle_through_a_variant_is_a_circle() -> None:
     assert [finding.code.id for finding in found] == ["CG111"]
 
 
-def test_charts_and_sensitivities_are_accepted_and_do_nothing() -> None:
+def test_charts_are_read_and_sensitivities_accepted() -> None:
     sheet = read_one(
-        "charts:\n  - {type: line, x: month, y: [cash, budget], title: Cash}\n"
+        "charts:\n  - {type: line, x: month, y: [cash, budget], title: Cash, log: [y, x]}\n"
         "sensitivity:\n"
         "  - {of: cost, vary: [mfu, job.price]}\n"
         "  - {of: cost, rows: {gpus: [512, 1024]}, columns: {mfu: [35%, 40%]}}\n"
     )
 
-    assert sheet == read_one("").__class__(sheet.source)
+    (chart,) = sheet.charts
+    assert (chart.kind, chart.title, chart.log) == ("line", "Cash", ("x", "y"))
+    assert [name.text.text for name in (chart.x, *chart.y)] == ["month", "cash", "budget"]
+    assert sheet == replace(read_one(""), source=sheet.source, charts=(chart,))
 
 
 def test_every_shape_is_read() -> None:

@@ -29,7 +29,18 @@ if TYPE_CHECKING:
 def total(series: Numbers) -> Numbers:
     """Add up; the sum of nothing is 0."""
     with strict():
-        return np.cumsum(np.where(np.isnan(series), 0.0, series), axis=-1)[..., -1] + 0.0
+        return _added(np.where(np.isnan(series), 0.0, series)) + 0.0
+
+
+def _added(array: Numbers) -> Numbers:
+    """Add along the last axis; what lies together in memory is added to what does."""
+    if array.ndim < 2 or array.strides[-1] <= array.strides[0]:  # noqa: PLR2004 - a line
+        return np.asarray(np.cumsum(array, axis=-1)[..., -1])
+    lines = np.moveaxis(array, -1, 0)
+    found: Numbers = lines[0].copy()
+    for line in lines[1:]:
+        found += line
+    return found
 
 
 def product(series: Numbers) -> Numbers:

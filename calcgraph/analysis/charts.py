@@ -1,0 +1,129 @@
+"""A chart to what it shows: its lines, each with its values' places, and the words beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from calcgraph.analysis.described import label_of
+from calcgraph.core.dim import plain_dim
+from calcgraph.core.type import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from calcgraph.core.type import Type
+    from calcgraph.core.value import Value
+    from calcgraph.model import Cell, Chart, Model
+
+KINDS = {
+    "line": "Lines",
+    "column": "Columns",
+    "stacked": "Stacked columns",
+    "scatter": "Points",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: a cell, its name in the legend, and where its values stand in ``Series.data``."""
+
+    cell: Cell
+    name: str
+    places: tuple[int, ...]
+
+
+def lines_of(model: Model, chart: Chart) -> list[Line]:
+    """Give the lines of a chart: a series has one for each label of its other dims."""
+    return [
+        line
+        for number in chart.y
+        for line in _lines(model, model.cells[number], chart.dim, is_only=len(chart.y) == 1)
+    ]
+
+
+def line_of(model: Model, chart: Chart) -> Line | None:
+    """Give the series at the bottom; none where the labels stand there."""
+    if chart.x is None:
+        return None
+    return next(_lines(model, model.cells[chart.x], chart.dim, is_only=False))
+
+
+def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[Line]:
+    dims = [(plain_dim(name), model.dim(name)) for name in cell.type.dims]
+    label = label_of(model, cell)
+    others = [dim.labels for name, dim in dims if name != along]
+    for at in product(*(range(len(labels)) for labels in others)):
+        read = [labels[place] for labels, place in zip(others, at, strict=True)]
+        name = " ".join(", ".join(read if is_only and read else (label, *read)).split())
+        places: Sequence[int] = (0,)
+        fixed = iter(at)
+        for plain, dim in dims:
+            here = range(dim.size) if plain == along else (next(fixed),)
+            places = [place * dim.size + one for place in places for one in here]
+        yield Line(cell, name, tuple(places))
+
+
+def title_of(model: Model, chart: Chart) -> str:
+    """Give the title as written, else the labels of what is shown."""
+    labels = dict.fromkeys(label_of(model, model.cells[number]) for number in chart.y)
+    title = chart.title or " ".join(", ".join(labels).split())
+    return title[:1].upper() + title[1:]
+
+
+def y_title(model: Model, chart: Chart) -> str:
+    """Say what goes up: the unit, and the series where there is only one."""
+    cell = model.cells[chart.y[0]]
+    label = label_of(model, cell) if len(chart.y) == 1 else ""
+    repeats = label.casefold() == title_of(model, chart).casefold()
+    return _with_unit("" if repeats else label, cell)
+
+
+def x_title(model: Model, chart: Chart) -> str:
+    """Say what goes across; periods say it themselves."""
+    if chart.x is not None:
+        cell = model.cells[chart.x]
+        return _with_unit(label_of(model, cell), cell)
+    dim = model.graph.dims[chart.dim]
+    if dim.kind == "time":
+        return ""
+    table, place = model.graph.tables.get(chart.dim), model.graph.places.get(chart.dim)
+    about = place.decl.about if place else table.decl.about if table else None
+    name = (about.label if about else "") or chart.dim.rpartition(".")[2].replace("_", " ")
+    columns = list(table.columns.values()) if table is not None and table.is_grid else []
+    own = model.cells[columns[0]] if len(columns) == 1 else None
+    return _with_unit(name, own) if own else name[:1].upper() + name[1:]
+
+
+def _with_unit(label: str, cell: Cell) -> str:
+    unit = axis_unit(cell.type)
+    unit = "" if unit.casefold() == label.casefold() else unit
+    label = " ".join(label.split())
+    label = label[:1].upper() + label[1:]
+    return ", ".join(part for part in (label, unit) if part)
+
+
+def axis_unit(type_: Type) -> str:
+    """Give the unit for an axis: nothing for shares and pure numbers, whose axis says it all."""
+    unit = type_.unit
+    if type_.kind is not Kind.NUMBER or unit.percent or unit.is_pure:
+        return ""
+    return str(unit)
+
+
+def described(model: Model, chart: Chart) -> str:
+    """Say what a chart shows, for those who cannot see it."""
+    names = ", ".join(line.name for line in lines_of(model, chart))
+    unit = axis_unit(model.cells[chart.y[0]].type)
+    across = x_title(model, chart) or chart.dim.rpartition(".")[2].replace("_", " ")
+    over = ", ".join(
+        part for part in (f"{names}{f' in {unit}' if unit else ''}", f"against {across}") if part
+    )
+    return f"{KINDS[chart.kind]}: {title_of(model, chart)}. {over}."
+
+
+def entries(value: Value, line: Line) -> list[object]:
+    """Give what a line holds, label by label."""
+    data = getattr(value, "data", None)
+    return [value] * len(line.places) if data is None else [data[place] for place in line.places]

@@ -1,0 +1,202 @@
+"""Where a chart finds its values: where they stand, or below each other on the page of charts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calcgraph.analysis.charts import entries, title_of
+from calcgraph.core.dim import plain_dim
+from calcgraph.core.type import Kind
+from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
+from calcgraph.excel.builder import cached, unit_text
+from calcgraph.excel.described import block_format, key_format
+from calcgraph.excel.grid import Spot, letters, quoted
+from calcgraph.excel.plots import Range
+from calcgraph.excel.style import DATE
+
+if TYPE_CHECKING:
+    from calcgraph.analysis.charts import Line
+    from calcgraph.core.dim import Dim
+    from calcgraph.excel.blocks import Block
+    from calcgraph.excel.builder import Builder
+    from calcgraph.excel.grid import Cached, Page
+    from calcgraph.model import Chart
+
+TOTALS = 12
+"""So many stacks have their totals above them; more would hide each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A chart with its lines, the series at the bottom if there is one, and its dim."""
+
+    chart: Chart
+    dim: Dim
+    lines: list[Line]
+    x: Line | None
+
+    @property
+    def shown(self) -> list[Line]:
+        """All series it needs, what goes across first."""
+        return [*([self.x] if self.x else []), *self.lines]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a chart finds what goes across, its lines, and what stacks add up to."""
+
+    x: Range
+    lines: list[Range]
+    totals: Range | None = None
+
+
+def is_direct(builder: Builder, drawn: Drawn) -> bool:
+    """Whether a chart can refer to all of its values where they stand."""
+    return not _has_totals(builder, drawn) and all(_place(builder, line) for line in drawn.shown)
+
+
+def _has_totals(builder: Builder, drawn: Drawn) -> bool:
+    """Whether what stacks add up to is written above them: where there is room, and it is so."""
+    if drawn.chart.kind != "stacked" or len(drawn.lines) == 1 or drawn.dim.size > TOTALS:
+        return False
+    values = [value for line in drawn.lines for value in _values(builder, line)]
+    return all(value >= 0 for value in values if isinstance(value, float))
+
+
+def _place(builder: Builder, line: Line) -> str:
+    """Give the range of a line's values; empty where they are no range, or may be missing."""
+    block = builder.spelling.blocks[line.cell.number]
+    if line.cell.may_be_na:
+        return ""
+    model = builder.request.model
+    spots = [spread(model, block, place) for place in line.places]
+    (top, left), (bottom, right) = spots[0], spots[-1]
+    is_row = spots == [(top, left + at) for at in range(len(spots))]
+    is_column = spots == [(top + at, left) for at in range(len(spots))]
+    return _range(block, (top, bottom), (left, right)) if is_row or is_column else ""
+
+
+def _range(block: Block, rows: tuple[int, int], columns: tuple[int, int]) -> str:
+    top, bottom = (block.row + row for row in rows)
+    left, right = (block.column + column for column in columns)
+    return _address(block.page, (top, bottom), (left, right))
+
+
+def _address(page: str, rows: tuple[int, int], columns: tuple[int, int]) -> str:
+    first = f"${letters(columns[0])}${rows[0]}"
+    return f"{quoted(page)}!{first}:${letters(columns[1])}${rows[1]}"
+
+
+def ranges_of(builder: Builder, drawn: Drawn) -> Found:
+    """Refer to cells where they stand: what goes across, and each line."""
+    values = [
+        Range(_place(builder, line), _values(builder, line), _shape(builder, line))
+        for line in drawn.lines
+    ]
+    if drawn.x:
+        x = Range(_place(builder, drawn.x), _values(builder, drawn.x), _shape(builder, drawn.x))
+    else:
+        x = Range(_labels(builder, drawn), _keys(drawn.dim), key_format(drawn.dim))
+    return Found(x, values)
+
+
+def _values(builder: Builder, line: Line) -> tuple[Cached, ...]:
+    found = entries(builder.request.now.values[line.cell.number], line)
+    return tuple(cached(value) for value in found)  # type: ignore[arg-type]
+
+
+def _keys(dim: Dim) -> tuple[Cached, ...]:
+    return tuple(dim.keys)
+
+
+def _shape(builder: Builder, line: Line) -> str:
+    if line.cell.type.kind is Kind.DATE:
+        return DATE
+    return block_format(builder.spelling.blocks[line.cell.number], line.cell.type, dash=False)
+
+
+def _labels(builder: Builder, drawn: Drawn) -> str:
+    """Find where the labels of a dim stand beside the values of a line."""
+    line = drawn.lines[0]
+    block = builder.spelling.blocks[line.cell.number]
+    dim = next(dim for dim in block.dims if plain_dim(dim) == drawn.chart.dim)
+    first = spread(builder.request.model, block, line.places[0])
+    last = spread(builder.request.model, block, line.places[-1])
+    rows = (block.row + first[0], block.row + last[0])
+    if line.cell.kind in {"column", "axis"}:
+        return _address(block.page, rows, (1, 1))
+    head = block.heads[dim, "key"]
+    if dim == block.frame.column:
+        columns = (block.column + first[1], block.column + last[1])
+        return _address(block.page, (head, head), columns)
+    return _address(block.page, rows, (head, head))
+
+
+def copied(builder: Builder, page: Page, drawn: Drawn) -> Found:
+    """Write the values of a chart below each other, where a chart can refer to them."""
+    model, dim = builder.request.model, drawn.dim
+    builder.section(page, title_of(model, drawn.chart), len(page.widths))
+    head, first, last = page.row, page.row + 2, page.row + 1 + dim.size
+    name = drawn.chart.dim.rpartition(".")[2]
+    page.put(head, 1, Spot(name.replace("_", " "), style="header note"))
+    page.put(head + 1, 1, Spot(style="unit"))
+    page.heights[head] = 27
+    for at, key in enumerate(dim.keys):
+        page.put(first + at, 1, Spot(key, style="note", format=key_format(dim)))
+    found: list[Range] = []
+    for column, line in enumerate(drawn.shown, 2):
+        _column(builder, page, line, (head, column))
+        place = _address(page.name, (first, last), (column, column))
+        found.append(Range(place, _held(builder, line), _shape(builder, line)))
+    page.row = last + 2
+    labels = Range(_address(page.name, (first, last), (1, 1)), _keys(dim), key_format(dim))
+    x, lines = (found[0], found[1:]) if drawn.x else (labels, found)
+    is_stack = _has_totals(builder, drawn)
+    return Found(
+        x, lines, _totals(page, drawn, lines, (head, len(found) + 2)) if is_stack else None
+    )
+
+
+def _totals(page: Page, drawn: Drawn, lines: list[Range], place: tuple[int, int]) -> Range:
+    """Write what the parts of each stack add up to behind them."""
+    head, column = place
+    first, shape = column - len(lines), lines[0].format
+    may_be_na = any(line.cell.may_be_na for line in drawn.lines)
+    page.put(head, column, Spot("Total", style="header right"))
+    page.put(head + 1, column, Spot(page.spots[head + 1, first].value, style="unit right"))
+    totals: list[Cached] = []
+    for at in range(drawn.dim.size):
+        row = head + 2 + at
+        parts = [f"{letters(one)}{row}" for one in range(first, column)]
+        text = f"SUM({parts[0]}:{parts[-1]})"
+        if may_be_na:
+            known = "+".join(f"IF(ISNUMBER({part}),{part},0)" for part in parts)
+            text = f"IF(COUNT({parts[0]}:{parts[-1]})=0,NA(),{known})"
+        numbers = [line.values[at] for line in lines if isinstance(line.values[at], float)]
+        totals.append(sum(numbers) if numbers else "#N/A")  # type: ignore[arg-type]
+        page.put(row, column, Spot(totals[-1], text, "calc", shape))
+    rows = (head + 2, head + 1 + drawn.dim.size)
+    return Range(
+        _address(page.name, rows, (column, column)), tuple(totals), shape.replace("_)", "")
+    )
+
+
+def _held(builder: Builder, line: Line) -> tuple[Cached, ...]:
+    """Give what the copies hold: an error where there is nothing, which no chart draws."""
+    return tuple("#N/A" if value == "" else value for value in _values(builder, line))
+
+
+def _column(builder: Builder, page: Page, line: Line, place: tuple[int, int]) -> None:
+    head, column = place
+    block, shape = builder.spelling.blocks[line.cell.number], _shape(builder, line)
+    name = line.name
+    page.put(head, column, Spot(name, style="header right"))
+    page.put(head + 1, column, Spot(unit_text(line.cell.type) or None, style="unit right"))
+    for row, (at, value) in enumerate(
+        zip(line.places, _held(builder, line), strict=True), head + 2
+    ):
+        down, across = spread(builder.request.model, block, at)
+        mark = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
+        text = f'IF({mark}="",NA(),{mark})' if line.cell.may_be_na else mark
+        page.put(row, column, Spot(value, text, "link", shape))
