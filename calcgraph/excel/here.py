@@ -10,7 +10,7 @@ from calcgraph.excel.applied import applied, counted
 from calcgraph.excel.blocks import NOWHERE, head_mark
 from calcgraph.excel.found import found_once
 from calcgraph.excel.grid import ref
-from calcgraph.excel.pieces import Piece, Risky
+from calcgraph.excel.pieces import Piece, Risky, guarded
 from calcgraph.excel.reach import EVERY, Axis, Reach
 from calcgraph.excel.scans import SCANS
 from calcgraph.excel.sequences import SEQUENCES
@@ -96,8 +96,9 @@ class Here:
             axes.append(self.keyed(dim, arg, key))
             tests.extend(key.tests)
         text = self.at(op.cell, axes)
-        mine = self.asked(op.cell, text) if self.model.cells[op.cell].may_be_na else ()
-        return Piece(text, tests=(*tests, *mine))
+        if self.model.cells[op.cell].may_be_na:  # asked only where there is a key: else an error
+            tests = [Risky(guarded(Piece(text, tests=tuple(tests))).text)]
+        return Piece(text, tests=tuple(tests))
 
     def keyed(self, dim: str, arg: Op, key: Piece) -> Axis:
         """Find a key's position: at load, in a cell that does it once, or here."""

@@ -179,6 +179,7 @@ class Spelling:
             small, _, big = step.name.partition("_per_")
             wanted = f"{_LONG.get(small, small)}_per_{big}"
             legal = "".join(char if char.isalnum() or char == "_" else "_" for char in wanted)
+            legal = f"_{legal}" if legal[0].isdigit() else legal  # of what has no unit
             self.factors[step.name] = Factor(self.book.take(legal), small, big, step.factor)
         self.uses[step.name] = self.uses.get(step.name, 0) + 1
         return self.factors[step.name].name

@@ -196,12 +196,15 @@ def read_values(sheet: Any) -> list[list[Any]]:
 
 
 def held(cell: Any) -> Callable[[], None]:
-    """Give what puts back what a cell holds; a truth that was typed in is ``=TRUE()`` here."""
-    kind, formula = cell.Type.value, cell.Formula
-    if kind == "FORMULA":
-        return lambda: cell.setFormula(formula)
-    value = {"EMPTY": None, "TEXT": cell.String, "VALUE": cell.Value}[kind]
-    return lambda: put(cell, value)
+    """Give what puts back what a cell holds.
+
+    A text's ``String`` has what its format adds, and a truth that was typed in is ``=TRUE()`` here:
+    both are put back as formulas, which they are in an editing line.
+    """
+    formula, number = cell.Formula, cell.Value
+    if cell.Type.value == "VALUE":
+        return lambda: cell.setValue(number)
+    return lambda: cell.setFormula(formula)
 
 
 def recalculate_each(

@@ -270,3 +270,22 @@ def test_without_libreoffice_tests_are_skipped_or_fail(tmp_path: Path) -> None:
     assert "1 skipped" in skipped
     assert reason in failed
     assert "1 error" in failed
+
+
+def test_changes_are_tried_one_after_another(tmp_path: Path, office: Office) -> None:
+    """What was typed is put back as it was: a text without what its format adds, a truth."""
+    path = tmp_path / "changed.xlsx"
+    book = openpyxl.Workbook()
+    book.active.title = "P"
+    for address, value in {"A1": "x", "A2": True, "A3": 1 / 3, "A5": "007"}.items():
+        book.active[address] = value
+    book.active["A1"].number_format = "General;General;General;@_)"
+    book.active["B1"] = '=A1&A5&"|"&IF(A2,1,0)&IF(A3=1/3,1,0)&IF(ISBLANK(A4),1,0)'
+    book.save(path)
+    changes = {"P!A1": "y", "P!A2": 0.0, "P!A3": 1.0, "P!A4": "z", "P!A5": None}
+
+    before, between, after = office.recalculate_each(path, [{}, changes, {}])
+
+    assert between["P", "B1"] == "y|000"
+    assert before["P", "B1"] == after["P", "B1"] == "x007|111"
+    assert before["P", "A3"] == after["P", "A3"] == 1 / 3

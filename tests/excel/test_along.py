@@ -198,3 +198,22 @@ def test_too_many_formulas_are_refused(make: Make) -> None:
 
     assert f"{MOST_FORMULAS:,} are the most" in refused.value.findings[0]
     assert "490,000 of them of `x`" in refused.value.findings[0]
+
+
+def test_a_key_along_a_dim_is_found_once_for_each_label(make: Callable[[str], Made]) -> None:
+    made = make(
+        "title: T\ndims: {month: {from: 2026-01, to: 2026-03}}\ntables:\n"
+        "  chips: {columns: {p: 1, q: 1}, rows: {a: [2, 3], b: [5, null]}}\ncalc:\n"
+        '  which[month]: = if(index(month) > 1, na(), if(index(month) > 0, "b", "a"))\n'
+        "  both[month]: = chips[which].p + chips[which].q -> 1\n"
+        "  one[month]: = chips[which].p -> 1\n"
+    )
+
+    found = {place: f for place, f in made.written.formulas.items() if "MATCH(" in f}
+    assert {made.written.cached[place] for place in found} == {1.0, 2.0, ""}
+    assert len(found) == 3
+    others = [f for f in made.written.formulas.values() if "INDEX(chips.p," in f]
+    assert len(others) == 6
+    assert not [f for f in others if "MATCH(" in f]
+    beside = {made.written.values.get((page, f"A{address[1:]}")) for page, address in found}
+    assert beside == {"where which stands among chips"}

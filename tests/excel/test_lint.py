@@ -11,6 +11,7 @@ from calcgraph.book import open_book
 from calcgraph.book.export import request_of
 from calcgraph.excel import ExportError, workbook_bytes
 from calcgraph.excel.lint import lint
+from calcgraph.excel.lint_cells import Shapes
 from calcgraph.excel.parts import read_parts
 from excel.conftest import Made
 
@@ -170,3 +171,24 @@ def test_formulas_do_not_grow_without_bounds(cli: Cli, sheet: Callable[..., str]
 
     assert ran.code == 3
     assert "`z` (Calc!B6): a formula of more than 8,192 characters" in ran.err
+
+
+ALIKE = {
+    "an address": ("A{row}+$B${row}", "A1+A1"),
+    "a longer number": ("A1{row}", "A1"),
+    "a name": ("x{row}+A{row}", "x{row}+A1"),
+    "a text": ('"A{row} {row}"&A{row}', '"A1 {row}"&A1'),
+    "a sheet": ("'Cost {row}'!A{row}", "'Cost {row}'!A1"),
+    "a call": ("LOG{row}(A{row})", "LOG{row}(A1)"),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_formulas_are_told_apart_by_all_but_addresses(name: str) -> None:
+    """A row's number is hidden to tell formulas apart: in nothing that is no address."""
+    written, looked_at = ALIKE[name]
+    shapes = Shapes(lambda _: (), lambda shape: (shape,))
+
+    for row in ("6", "7", "10"):
+        found = shapes.findings(written.format(row=row), row)
+        assert found == (looked_at.format(row=row),)

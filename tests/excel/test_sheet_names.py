@@ -112,3 +112,14 @@ def test_names_that_clash_are_counted(make: Make) -> None:
     assert made.formula("y") == "span*_tp8*seconds_per_day*seconds_per_day_2"
     assert made.written.values[made.written.names["seconds_per_day"]] == 5
     assert made.written.values[made.written.names["seconds_per_day_2"]] == 86_400
+
+
+def test_a_page_has_the_first_name_that_fits_and_is_free() -> None:
+    names = SheetNames()
+    long = "The costs of each layout"
+
+    assert names.take_one("Cost", "Cost by plan") == "Cost"
+    assert names.take_one("cost", "Cost by plan") == "Cost by plan"
+    assert names.take_one("Cost by plan", "Cost") == "Cost 2"
+    assert names.take_one(f"{long} by month", long) == long
+    assert names.take_one(f"{long} by month", long) == f"{long} 2"
