@@ -7,11 +7,12 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from calcgraph.check.places import unquoted
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
-from calcgraph.graph import CellTarget, ColumnTarget
+from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, SheetTarget, TableTarget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -138,8 +139,7 @@ def find_spot(model: Model, address: str) -> Spot | Unknown:
     name, keys = cell_path(address)
     cell = _find_cell(model, name)
     if cell is None or cell.kind not in SHOWN:
-        known = [c.name for c in model.cells if c.kind in SHOWN and c.is_listed]
-        return Unknown(f"there is no cell `{name}`", did_you_mean(name, known))
+        return _no_cell(model, name)
     if not cell.is_listed and cell.number not in set(model.order) and cell.op is not None:
         return Unknown(f"`{name}` is not computed: nothing reads it", "name it with --show")
     if keys is None:
@@ -148,6 +148,25 @@ def find_spot(model: Model, address: str) -> Spot | Unknown:
         return Unknown(f"`{name}` is a single value", f"leave out `[{keys}]`")
     row = _row(model, cell, keys)
     return row if isinstance(row, Unknown) else Spot(cell, row)
+
+
+def _no_cell(model: Model, name: str) -> Unknown:
+    """Say what a name stands for that is no cell, or which cell may be meant."""
+    graph = model.graph
+    match graph.resolve(graph.sheets.root, name.split(".")):
+        case TableTarget(table):
+            columns = ", ".join(f"`{name}.{column}`" for column in graph.tables[table].columns)
+            return Unknown(f"`{name}` is a table, no cell", f"name a column: {columns}")
+        case DimTarget():
+            return Unknown(f"`{name}` is a dim, no cell", "name a cell that varies over it")
+        case SheetTarget():
+            return Unknown(f"`{name}` is an imported sheet, no cell", f"name one: `{name}.…`")
+        case _:
+            pass
+    known = [c.name for c in model.cells if c.kind in SHOWN and c.is_listed]
+    return Unknown(
+        f"there is no cell `{name}`", did_you_mean(name, known, "`eval --all` shows all")
+    )
 
 
 def _find_cell(model: Model, name: str) -> Cell | None:
@@ -181,7 +200,7 @@ def _row(model: Model, cell: Cell, text: str) -> int | Unknown:
 
 def _keys(text: str, count: int) -> list[str]:
     keys = [text] if count == 1 else text.split(",")
-    return [key.strip().strip('"') for key in keys]
+    return [unquoted(key) for key in keys]
 
 
 def _places(dims: Sequence[Dim], keys: Sequence[str]) -> list[int] | None:

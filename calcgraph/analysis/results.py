@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.labels import blame_name, dim_names, entry_of, labels_at
+from calcgraph.analysis.moved import moved_cells
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import same
@@ -122,14 +123,12 @@ def _message(
 def figure_results(evaluation: Evaluation) -> list[FigureResult]:
     """Give all expectations; where an input of theirs was overridden they are only shown."""
     model = evaluation.plan.model
-    moved = {
-        cell for cell in evaluation.touched if evaluation.values[cell] != model.cells[cell].start
-    }
+    moved = moved_cells(evaluation)
     found: list[FigureResult] = []
     for figure in model.figures:
         if not model.cells[figure.cell].is_listed:
             continue
-        if moved and moved & model.graph.ancestors(figure.cell):
+        if figure.cell in moved:
             found.append(_shown(evaluation, figure))
         else:
             found.append(judge(evaluation, figure))

@@ -66,6 +66,8 @@ def read_source(path: Path, name: str, written: str = "", kind: FileKind = SHEET
     """
     called = written or name
     try:
+        if called.startswith("/dev/"):
+            _refuse_odd(os.stat(called), called, kind)  # noqa: PTH116 - where it leads is no path
         _refuse_odd(path.stat(), called, kind)  # a device may do something when it is opened
         with open(path, "rb", opener=_without_waiting) as file:
             _refuse_odd(os.fstat(file.fileno()), called, kind)
@@ -82,11 +84,18 @@ def _without_waiting(path: str, flags: int) -> int:
 def _refuse_odd(facts: os.stat_result, called: str, kind: FileKind) -> None:
     if not stat.S_ISREG(facts.st_mode):
         what = "a directory" if stat.S_ISDIR(facts.st_mode) else "not a regular file"
+        if stat.S_ISFIFO(facts.st_mode):
+            raise _piped(called, kind)
         message = f"{called} is {what}"
         raise FileError(message, kind.instead)
     if facts.st_size > LARGEST:
         message = f"{called} has {facts.st_size / 1024 / 1024:,.0f} MiB; the limit is 64 MiB"
         raise FileError(message, kind.smaller, is_shape=True)
+
+
+def _piped(called: str, kind: FileKind) -> FileError:
+    hint = f"save it in a file: imports and messages need the place of a {kind.name}"
+    return FileError(f"{called} is not a regular file but a pipe", hint)
 
 
 def _decoded(raw: bytes, name: str) -> str:
@@ -105,6 +114,8 @@ def _decoded(raw: bytes, name: str) -> str:
 
 def _cannot_open(path: Path, name: str, error: Exception) -> FileError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
+        if name == "-":
+            return _piped("standard input", SHEET)
         found = nearest(path.name, _beside(path))
         hint = f"did you mean {(Path(name).parent / found).as_posix()}?" if found else ""
         return FileError(f"there is no file {name}", hint)
@@ -149,6 +160,8 @@ class Opener:
         return self._open(importer, path, CSV)
 
     def _open(self, importer: str, path: str, kind: FileKind) -> tuple[str, Source] | Unreadable:
+        if not path:
+            return Unreadable("is no path", kind.instead)
         if "://" in path:
             return Unreadable("is not a local file", f"copy the {kind.name} beside this one")
         name = os.path.normpath(os.path.join(os.path.dirname(self.names[importer]), path))  # noqa: PTH118, PTH120

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from calcgraph import resources
 from calcgraph.book.disk import OutputError, replace_file
@@ -11,6 +12,12 @@ from calcgraph.book.editor import SCHEMA_NAME, schema_text, with_modeline
 from calcgraph.book.files import read_source
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.sheet.read import read_sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from calcgraph.core.source import Span
+    from calcgraph.sheet.yaml_tree import Scalar
 
 SKELETON = """\
 calcgraph: 1
@@ -75,24 +82,36 @@ def _is_schema(path: Path) -> bool:
 
 
 def _shipped(target: Path, name: str) -> dict[Path, str]:
-    """Collect a shipped sheet and what it imports; paths beside the new sheet stay as they are."""
+    """Collect a shipped sheet and what it imports, which keep their places below the new one's."""
     known = resources.sheet_paths()
     if name not in known:
         hint = did_you_mean(name, known, f"there are: {', '.join(known)}")
         message = f"no sheet `{name}` is shipped; {hint}"
         raise OutputError(message)
+    first = f"{name}.yaml"
+    root = Path(known[name]).parents[first.count("/")]
     found: dict[Path, str] = {}
-    waiting = [(Path(known[name]), target)]
+    waiting = [first]
     while waiting:
-        source, copy = waiting.pop()
-        text = read_source(source, source.name).text
-        found[copy] = text
-        sheet, _ = read_sheet(read_source(source, source.name))
-        for decl in sheet.imports:
-            path = decl.path.text.text.strip()
-            beside = Path(
-                os.path.normpath(copy.parent / path)
-            )  # `training/../catalog` is `catalog`
-            if beside not in found:
-                waiting.append((source.parent / path, beside))
+        here = waiting.pop()
+        source = read_source(root / here, here)
+        imports = [
+            (decl.path.span, _beside(here, decl.path)) for decl in read_sheet(source)[0].imports
+        ]
+        is_first = not found
+        copy = target if is_first else target.parent / here
+        found[copy] = _with_paths(source.text, imports) if is_first else source.text
+        waiting += [path for _, path in imports if target.parent / path not in found]
     return found
+
+
+def _beside(here: str, path: Scalar) -> str:
+    """Give the place of an import among the shipped sheets: `training/../catalog` is `catalog`."""
+    return os.path.normpath(Path(here).parent / path.text.text.strip())
+
+
+def _with_paths(text: str, imports: Iterable[tuple[Span, str]]) -> str:
+    """Let a sheet import from where the copies will lie: it may have come out of a folder."""
+    for span, path in sorted(imports, key=lambda one: one[0].start, reverse=True):
+        text = f"{text[: span.start]}{path}{text[span.end :]}"
+    return text

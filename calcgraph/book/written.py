@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, time
+from decimal import Decimal
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.check.settings import Found
+from calcgraph.core.dimension import PER_CENT
 from calcgraph.core.source import Slice, Source
 from calcgraph.sheet.yaml_tree import Scalar
 from calcgraph.units import to_pint
@@ -26,7 +29,16 @@ def setting_text(settings: Settings, name: str, value: Any) -> str:  # noqa: ANN
         return "true" if value else "false"
     if isinstance(value, datetime) and value == datetime.combine(value, time(), value.tzinfo):
         return value.date().isoformat()
-    return repr(value) if isinstance(value, float) else str(value)
+    return _number_text(settings, name, value) if isinstance(value, float | int) else str(value)
+
+
+def _number_text(settings: Settings, name: str, value: float) -> str:
+    """Write a number: 1.5 as 150% where it is shown so, since a text's 1.5 is hardly meant."""
+    found = settings.find(address_and_value(name, "")[0])
+    is_share = isinstance(found, Found) and found.cell.type.unit == PER_CENT
+    if is_share and isfinite(value):
+        return f"{Decimal(repr(value)).scaleb(2):f}%"
+    return repr(value)
 
 
 def _quantity_text(settings: Settings, name: str, value: Any) -> str:  # noqa: ANN401 - a pint.Quantity
@@ -34,7 +46,7 @@ def _quantity_text(settings: Settings, name: str, value: Any) -> str:  # noqa: A
     if isinstance(found, Found):
         factor, unit = to_pint(found.cell.type.unit)
         try:
-            return repr(float(value.to(unit).magnitude) / factor)
+            return _number_text(settings, name, float(value.to(unit).magnitude) / factor)
         except TypeError:  # pint's word for another dimension: refused as any other text
             pass
     return f"{value.magnitude} {value.units}".strip()

@@ -208,22 +208,22 @@ class Along:
             if given.dims:
                 if len(given.dims) == 1 and given.dims[0] in all_dims(every):
                     return given.dims[0]
-                names = _listed(visible)
-                message = f"`{span.text}` does not vary over `{given.dims[0]}`"
-                if len(given.dims) > 1:
-                    message = f"`{row.name}` goes along one dim"
-                self.say(SERIES, message, span, f"it varies over {names}")
+                wrong = f"`{span.text}` does not vary over `{given.dims[0]}`"
+                message = wrong if len(given.dims) == 1 else f"`{row.name}` goes along one dim"
+                self.say(SERIES, message, span, f"it varies over {_listed(visible)}")
                 return None
             ordered = [dim for dim in visible if graph.dims[dim].kind in ORDERED]
             times = [dim for dim in ordered if graph.dims[dim].kind == "time"]
-            for choice in (times, ordered, visible):
+            for choice in (times, ordered, visible if row.name == "rank" else []):
                 if len(choice) == 1:
                     return choice[0]
-            call = (
-                f"{row.name}({', '.join(arg.span.text for arg in given.node.args)}, {visible[-1]})"
-            )
             message = f"`{row.name}` goes along one dim, this varies over {_listed(visible)}"
-            self.say(SERIES, message, span, f"name it: `{call}`")
+            if len(visible) == 1:
+                message = (
+                    f"`{row.name}` needs an order, and the labels of `{visible[0]}` are a list"
+                )
+            texts = [*(arg.span.text for arg in given.node.args), visible[-1]]
+            self.say(SERIES, message, span, f"name it: `{row.name}({', '.join(texts)})`")
             return None
         message = f"`{row.name}` needs a series, this is a single value"
         self.say(WRONG_ARGUMENT, message, given.arg(0).span, "use a cell that varies over a dim")

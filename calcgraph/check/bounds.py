@@ -9,7 +9,7 @@ from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.functions.scalar import less
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from calcgraph.core.dim import Dim
     from calcgraph.core.type import Type
@@ -27,7 +27,7 @@ OUT_OF_BOUNDS = Code(
 
 
 def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic | None:
-    """Refuse 40 in a sheet where 40% is meant, which would be a hundred times as much."""
+    """Refuse 40 where 40% is meant, which would be a hundred times as much."""
     text = node.text.text.strip()
     if not type_.unit.percent or not type_.unit.is_pure or not isinstance(value, float):
         return None
@@ -39,7 +39,7 @@ def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic
 
 
 def read_entry(
-    node: Scalar, type_: Type, book: UnitBook, keys: tuple[str, ...]
+    node: Scalar, type_: Type, book: UnitBook, keys: Collection[str]
 ) -> ScalarValue | Diagnostic:
     """Read an entry of a table."""
     value = read_as(node, type_, book, keys)

@@ -266,7 +266,7 @@ class Inputs:
         type_ = self.declared(decl.unit, node.sheet) if decl.unit else None
         if type_ is None:
             return None
-        keys = self.graph.tables[type_.table].labels if type_.table else ()
+        keys = self.graph.tables[type_.table].positions if type_.table else ()
         at = table.decl.columns.index(decl)
         before = len(self.findings)
         entries = [
@@ -279,7 +279,7 @@ class Inputs:
             return None
         type_ = replace(type_, dims=(node.table,))
         series = Series((node.table,), tuple(entries))
-        bounds, na = Bounds(None, None, keys), None in entries
+        bounds, na = Bounds(None, None, tuple(keys)), None in entries
         return Cell(node.number, node.name, "column", type_, None, series, bounds, na)
 
     def kept(self, found: K | Diagnostic) -> K | None:

@@ -21,7 +21,7 @@ def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) 
     dims = [graph.dims[name] for name in cell.type.dims]
     shown = ", ".join(dim.name for dim in dims)
     if len(dims) == 1 < len(keys):  # a label with a comma in it, or a key in its parts
-        words = [key.text.text.strip().strip('"') for key in keys]
+        words = [unquoted(key.text.text) for key in keys]
         for sign in (",", ", ", "/"):
             at = label_at(dims[0], sign.join(words))
             if at is not None:
@@ -37,7 +37,7 @@ def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) 
         return Diagnostic(UNKNOWN_LABEL, message, Label(place.span), hint)
     found: dict[str, int] = {}
     for key in keys:
-        text = key.text.text.strip().strip('"')
+        text = unquoted(key.text.text)
         left = [dim for dim in dims if dim.name not in found]
         hits = [(dim, at) for dim in left if (at := label_at(dim, text)) is not None]
         if not hits:
@@ -47,6 +47,15 @@ def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) 
     for dim in dims:
         row = row * dim.size + found[dim.name]
     return row
+
+
+def unquoted(text: str) -> str:
+    """Take the quotes off a key, of either kind."""
+    text = text.strip()
+    for quote in "\"'":
+        if len(text) > 1 and text[0] == text[-1] == quote:
+            return text[1:-1]
+    return text
 
 
 def split_address(address: Scalar) -> tuple[Scalar, tuple[Scalar, ...]]:

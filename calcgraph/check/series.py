@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ def label_at(dim: Dim, text: str) -> int | None:
     """Find the place of a label as written: a period also by its first day."""
     if dim.kind == "time" and dim.step != "day" and text.endswith("-01") and text.count("-") == 2:  # noqa: PLR2004 - a day
         text = text[:-3]
-    return dim.labels.index(text) if text in dim.labels else None
+    return dim.place(text)
 
 
 def label_finding(dim: Dim, node: Scalar) -> Diagnostic:
@@ -50,9 +51,19 @@ def label_finding(dim: Dim, node: Scalar) -> Diagnostic:
     if dim.kind not in {"time", "count"}:
         shown = list(dim.labels[:12]) + (["…"] if dim.size > 12 else [])  # noqa: PLR2004 - one line
         otherwise = f"its labels: {', '.join(shown)}"
-    hint = otherwise if dim.kind == "time" else did_you_mean(text, dim.labels, otherwise)
+    hint = did_you_mean(text, dim.labels, otherwise)
+    if dim.kind == "time":
+        period = _as_period(text)
+        hint = otherwise if dim.place(period) is None else f"did you mean `{period}`?"
     message = f"`{dim.name}` has no label `{text}`"
     return Diagnostic(UNKNOWN_LABEL, message, Label(node.span), hint)
+
+
+def _as_period(text: str) -> str:
+    """Write what may be meant for a month as one is written: ``2026-1``, ``01/2026``."""
+    hit = re.fullmatch(r"(?P<y>[0-9]{4})[-/. ]?(?P<m>[0-9]{1,2})([-/.][0-9]{1,2})?", text)
+    hit = hit or re.fullmatch(r"(?P<m>[0-9]{1,2})[-/. ](?P<y>[0-9]{4})", text)
+    return f"{hit['y']}-{int(hit['m']):02}" if hit else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +101,9 @@ def read_series(
     sizes = [dim.size for dim in dims]
     data: list[ScalarValue] = [None] * _count(sizes)
     places: dict[int, Scalar] = {}
+    known = dict.fromkeys(keys)  # found at once, however many they are
     for entry in decl.entries:
-        read = read_as(entry.value, type_, book, keys)
+        read = read_as(entry.value, type_, book, known)
         if isinstance(read, Diagnostic):
             findings.append(read)
             continue

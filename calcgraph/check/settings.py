@@ -6,13 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, outside
-from calcgraph.check.places import read_place, split_address
+from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, bare_percentage, outside
+from calcgraph.check.places import read_place, split_address, unquoted
 from calcgraph.check.values import WRONG_KIND, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import Kind
 from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, LostTarget, TableTarget
+from calcgraph.lang.tokens import describe_character, printable
 from calcgraph.model import Cell, Change
 from calcgraph.sheet import codes
 from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
@@ -90,6 +91,8 @@ class Settings:
                 Label(value.span),
                 _percent_hint(cell, read) or allowed(cell.type, cell.bounds, self.graph.dims),
             )
+        if bare := bare_percentage(value, read, cell.type):
+            return bare
         return Change(cell.number, found.row, read), found.elsewhere
 
     def find(self, address: Scalar) -> Found | Diagnostic | None:
@@ -97,10 +100,7 @@ class Settings:
         text = address.text.text.strip()
         hit = _ADDRESS.fullmatch(text)
         if hit is None:
-            hint = "write a name, `alias.name`, or `table[key].column`"
-            return Diagnostic(
-                UNKNOWN_INPUT, f"`{text}` is not an address of an input", Label(address.span), hint
-            )
+            return _no_address(address, text)
         path, key, column = hit.groups()
         target = self.graph.resolve(self.sheet, path.split("."))
         if isinstance(target, LostTarget):
@@ -108,7 +108,7 @@ class Settings:
         if key is not None and isinstance(target, CellTarget) and column is None:
             return self.label(address, target.number)
         if key is not None:
-            return self.entry(address, target, path, key.strip().strip('"'), column)
+            return self.entry(address, target, path, unquoted(key), column)
         if isinstance(target, CellTarget):
             return self.input(address, target.number)
         if isinstance(target, ColumnTarget):
@@ -225,6 +225,15 @@ class Settings:
         """Whether a sheet is reached from the one looked from."""
         start = self.graph.sheets.paths[self.sheet]
         return self.graph.sheets.paths[sheet][: len(start)] == start
+
+
+def _no_address(address: Scalar, text: str) -> Diagnostic:
+    hint = "write a name, `alias.name`, or `table[key].column`"
+    odd = next((char for char in text.partition("[")[0] if not char.isascii()), "")
+    if odd:
+        hint = f"names have no {describe_character(odd)}: write them in a to z, digits and `_`"
+    message = f"`{printable(text)}` is not an address of an input"
+    return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
 
 def _odd_text(address: Scalar, value: Scalar, *, is_text: bool) -> Diagnostic | None:

@@ -14,6 +14,7 @@ from calcgraph.lang.tokens import printable
 from calcgraph.units import UnitProblem
 
 if TYPE_CHECKING:
+    from calcgraph.core.dimension import Unit
     from calcgraph.units import UnitBook
 
 Slip: TypeAlias = tuple[str, str]
@@ -32,8 +33,11 @@ _DAY_AS = (
 _COMMA = re.compile(r"[-+]?[0-9][0-9_.]*,[0-9]")
 
 
-def number_slip(text: str, book: UnitBook) -> Slip | None:
-    """Find commas, currency signs, other digits, ranges, inf and nan."""
+def number_slip(text: str, book: UnitBook, wanted: Unit | None = None) -> Slip | None:
+    """Find commas, currency signs, other digits, ranges, inf and nan.
+
+    ``wanted`` is the unit that is needed, where that is known.
+    """
     shown = printable(text)
     if re.fullmatch(r"[-+]?\.?(inf|nan|infinity)", text, re.IGNORECASE):
         return f"`{shown}` is not a number a sheet can hold", "write a number, or `null` for none"
@@ -42,8 +46,8 @@ def number_slip(text: str, book: UnitBook) -> Slip | None:
         sign, mark, number, rest = money.groups()
         plain = number.replace(",", "_") if re.search(r",[0-9]{3}(?![0-9])", number) else number
         plain = plain.replace(",", ".")
-        hint = f"write `{sign}{plain} {_CURRENCIES[mark]}{rest.strip()}`"
-        return f"`{shown}` is not a number", hint
+        unit = _money_unit(f"{_CURRENCIES[mark]}{rest.strip()}", book, wanted)
+        return f"`{shown}` is not a number", f"write `{sign}{plain}{unit}`"
     if _OTHER_BASE.fullmatch(text):
         number, _, unit = text.partition(" ")
         return (
@@ -62,6 +66,16 @@ def number_slip(text: str, book: UnitBook) -> Slip | None:
         plain = "".join(str(int(char)) if char.isdecimal() else char for char in text)
         return f"`{shown}` is not written in the digits 0 to 9", f"write `{printable(plain)}`"
     return _no_quantity(text, shown, book)
+
+
+def _money_unit(written: str, book: UnitBook, wanted: Unit | None) -> str:
+    """Give what belongs behind an amount: what its sign says, unless another unit is needed."""
+    unit = book.unit(written)
+    if wanted is None or (not isinstance(unit, UnitProblem) and unit.dimension == wanted.dimension):
+        return f" {written}"
+    if wanted.is_pure:
+        return "%" if wanted.percent else ""
+    return f" {wanted}"
 
 
 def day_slip(text: str) -> Slip | None:

@@ -60,6 +60,11 @@ SILENT = Code(
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 _NULL = {"null", "~"}
+_TRUTHS = {
+    **dict.fromkeys(("yes", "on", "true", "t", "y", "1"), "true"),
+    **dict.fromkeys(("no", "off", "false", "f", "n", "0"), "false"),
+}
+_DIGITS = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +141,8 @@ def read_as(
             if text in {"true", "false"}:
                 return text == "true"
             message = f"`{printable(text)}` is not true or false"
-            right = "true" if text.casefold() in {"yes", "on", "true", "y", "1"} else "false"
-            hint = f"write `{right}`" if len(text) < 6 else "write `true` or `false`"  # noqa: PLR2004
+            right = _TRUTHS.get(text.casefold(), "true` or `false")
+            hint = f"write `{right}`"
             return Diagnostic(WRONG_KIND, message, Label(node.span), hint)
         case Kind.DATE:
             found = _date(node, text) if _DATE.fullmatch(text) else None
@@ -244,14 +249,18 @@ def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
     return found
 
 
-def _no_number(node: Scalar, text: str, book: UnitBook) -> Diagnostic | None:
+def _no_number(
+    node: Scalar, text: str, book: UnitBook, wanted: Unit | None = None
+) -> Diagnostic | None:
     """Find what looks like a number and is not one."""
-    slip = number_slip(text, book)
+    slip = number_slip(text, book, wanted)
     return Diagnostic(NOT_A_NUMBER, slip[0], Label(node.span), slip[1]) if slip else None
 
 
 def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
-    wrong = _no_number(node, text, book)
+    if not node.style and _DIGITS.fullmatch(text):
+        return float(text)  # most numbers of a large file
+    wrong = _no_number(node, text, book, wanted)
     if wrong:
         return wrong
     number, rest = split_number(text)

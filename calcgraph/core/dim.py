@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from calcgraph.core.dimension import PURE
@@ -33,6 +33,13 @@ class Dim:
     positions: dict[Scalar, int]
     ends: tuple[float, ...] = ()
     step: str = ""
+    _places: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+
+    def place(self, label: str) -> int | None:
+        """Find a label as people read it; they are numbered when one is looked for first."""
+        if not self._places:
+            self._places.update({text: at for at, text in enumerate(self.labels)})
+        return self._places.get(label)
 
     @property
     def size(self) -> int:

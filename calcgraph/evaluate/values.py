@@ -140,15 +140,27 @@ class Guarded:
         assert isinstance(series, Series), "only a series has entries"
         return series.whole if series.failure is None else Entries(series.data)
 
+    def applied(self, compute: Callable[..., Scalar], *parts: Callable[[], Scalar]) -> Scalar:
+        """Compute from values: nothing where one is not applicable, though another one failed."""
+        found = [self.tried(part) for part in parts]
+        return None if None in found else compute(*map(self.found, found))
+
+    def tried(self, compute: Callable[[], Scalar]) -> Scalar | Exception:
+        """Give a value, or why there is none."""
+        try:
+            return compute()
+        except (ArithmeticError, ValueError, LookupError) as error:
+            return error
+
+    def found(self, tried: Scalar | Exception) -> Scalar:
+        """Give a value, or fail as it did."""
+        if isinstance(tried, Exception):
+            raise tried
+        return tried
+
     def once(self, part: int, labels: tuple[int, ...], compute: Callable[[], Scalar]) -> Scalar:
         """Compute a part at the first need; later give the same again, or fail in the same way."""
         key = part, labels
         if key not in self.memory:
-            try:
-                self.memory[key] = compute()
-            except (ArithmeticError, ValueError, LookupError) as error:
-                self.memory[key] = error
-        found = self.memory[key]
-        if isinstance(found, Exception):
-            raise found
-        return found
+            self.memory[key] = self.tried(compute)
+        return self.found(self.memory[key])

@@ -11,6 +11,7 @@ from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.pages_labels import check_labels, failed_entries, residual_row, series_checks
+from calcgraph.excel.pieces import one_is_empty
 from calcgraph.excel.places import place_text
 from calcgraph.excel.request import BASE
 from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
@@ -128,8 +129,7 @@ def _truth(builder: Builder, page: Page, check: CheckResult) -> None:
     piece = condition(builder.spelling, builder.request.model.cells[check.cell])
     text = piece.text
     if piece.tests:
-        tests = ",".join(f'{test}=""' for test in dict.fromkeys(piece.tests))
-        text = f'IF(OR({tests}),"",{text})'
+        text = f'IF({one_is_empty(tuple(dict.fromkeys(piece.tests)))},"",{text})'
     value = builder.request.now.values[check.cell]
     page.put(row, 2, Spot(cached(value), text, "calc"))
     page.put(row, 4, Spot("TRUE", style="status"))

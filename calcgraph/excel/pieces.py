@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from calcgraph.excel.grid import CLOSE, OPEN
 from calcgraph.excel.literals import literal, number_text, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ATOM, NEGATIVE, POWER, TIMES, JOINED = 9, 7, 6, 5, 3
 FAR_TOO_LONG = 3 * 8_192
 NOTHING = '""'
 _CELL = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
+
+
+class Risky(str):
+    """A text that may be an error value where it is asked whether it is empty."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,7 @@ class Piece:
 
 def own(text: str, rank: int = ATOM) -> Piece:
     """Give a piece that is an empty text by itself where it is not applicable."""
-    return Piece(text, rank, (text,), gives_empty=True)
+    return Piece(text, rank, (Risky(text),), gives_empty=True)
 
 
 def capped(piece: Piece) -> Piece:
@@ -47,9 +57,18 @@ def guarded(piece: Piece) -> Piece:
         return Piece(piece.text, piece.rank)
     if NOTHING in tests:
         return Piece(NOTHING)
-    blank = [f'{test}=""' for test in tests]
-    condition = blank[0] if len(blank) == 1 else f"OR({','.join(blank)})"
-    return Piece(f'IF({condition},"",{piece.text})')
+    return Piece(f'IF({one_is_empty(tests)},"",{piece.text})')
+
+
+def one_is_empty(tests: Sequence[str]) -> str:
+    """Ask whether one of some texts is empty: it is even where another one is an error."""
+    if len(tests) == 1:
+        return f"{tests[0]}={NOTHING}"
+    asked = (
+        f"IFERROR({test}={NOTHING},FALSE)" if isinstance(test, Risky) else f"{test}={NOTHING}"
+        for test in tests
+    )
+    return f"OR({','.join(asked)})"
 
 
 def is_plain(part: Piece) -> bool:

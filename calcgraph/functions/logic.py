@@ -81,7 +81,7 @@ ROWS = (
     Function(
         name="and",
         params=("a", "b"),
-        doc="Whether both hold.",
+        doc="Whether both hold; the second is needed only where the first does.",
         units=rules.truths,
         python="{0} and {1}",
         array="vec.both({0}, {1})",
@@ -94,7 +94,7 @@ ROWS = (
     Function(
         name="or",
         params=("a", "b"),
-        doc="Whether one of them holds.",
+        doc="Whether one of them holds; the second is needed only where the first does not.",
         units=rules.truths,
         python="{0} or {1}",
         array="vec.either({0}, {1})",

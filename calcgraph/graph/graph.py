@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from calcgraph.core.diagnostic import Diagnostic
+from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.graph.bindings import open_binding, read_bindings, unread_bindings
 from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
 from calcgraph.graph.dims import named_dims
@@ -14,7 +14,8 @@ from calcgraph.graph.names import CellTarget, ColumnTarget, Scopes, Target, Via,
 from calcgraph.graph.order import circle_finding, find_order, knots_of
 from calcgraph.graph.paths import Paths
 from calcgraph.graph.tie import Ties, places_before
-from calcgraph.graph.variants import Variants
+from calcgraph.graph.variants import MOST, TooMany, Variants
+from calcgraph.sheet import codes
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 from calcgraph.sheet.places import with_import
 
@@ -152,8 +153,11 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
     bindings = read_bindings(sheets, declared, ties.targets, findings)
     variants, wanted = None, tuple[int, ...]()
     if bindings:
-        variants, wanted = _made_again(sheets, declared, tied, bindings, asked)
-        tied = variants.nodes
+        try:
+            variants, wanted = _made_again(sheets, declared, tied, bindings, asked)
+            tied = variants.nodes
+        except TooMany as error:
+            findings.append(_too_many(sheets, error))
     order, knots, circles = find_order(tied)
     findings.extend(circle_finding(tied, circle) for circle in circles)
     graph = Graph(
@@ -163,6 +167,14 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
         variants, wanted,
     )  # fmt: skip
     return graph, with_import(sheets, findings)
+
+
+def _too_many(sheets: Sheets, error: TooMany) -> Diagnostic:
+    sheet, alias = error.way
+    decl = next(decl for decl in sheets.sheets[sheet].imports if decl.alias == alias)
+    message = f"variants of variants compute more than {MOST:,} cells again"
+    hint = "import a sheet once, with `over` a dim, in place of many times"
+    return Diagnostic(codes.LIMIT, message, Label(decl.path.span), hint)
 
 
 def _names(nodes: Sequence[Node]) -> dict[str, int]:

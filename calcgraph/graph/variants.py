@@ -18,6 +18,19 @@ State: TypeAlias = "tuple[int, Via]"
 """Cells that depend on each other, by one of them, and the variants they are asked for in."""
 
 
+MOST = 50_000
+"""So many cells are asked for in variants at most: the planner asks for 5,000."""
+
+
+class TooMany(Exception):
+    """Variants of variants that ask for more cells than anybody means; ``way`` is one of them."""
+
+    def __init__(self, way: Variant) -> None:
+        """Say through which import."""
+        super().__init__(way)
+        self.way = way
+
+
 @dataclass(slots=True)
 class Variants:
     """Finds which cell stands for one of a sheet in a variant of it; makes it where it differs.
@@ -159,6 +172,8 @@ class Variants:
 
     def _make(self, leader: int, within: Via) -> None:
         """Make cells of their own for a variant; they are tied later."""
+        if len(self.found) > MOST:
+            raise TooMany(within[0])
         binding = self._binding(leader, within)
         for member in self._members(leader):
             node, number = self.plain[member], len(self.nodes)

@@ -94,6 +94,7 @@ def pick(writer: Writer, op: Pick, parts: Sequence[Piece]) -> Piece:
     terms: list[str] = []
     tests: list[str] = []
     first: list[str] = []
+    asked: dict[str, str] = {}
     for name, own, stride in zip(op.at, dims, strides(model, op.cell), strict=True):
         if name:
             terms.append(term(writer.names[name], stride))
@@ -109,16 +110,25 @@ def pick(writer: Writer, op: Pick, parts: Sequence[Piece]) -> Piece:
             key, assignments = writer.named(part)
             first.extend(assignments)
             tests.append(f"{key} is None")
+            asked[key] = closed(part)
         else:
             key = closed(part)
         reference = writer.constant(dim).text
         terms.append(term(f"rt.position({reference}, {key})", stride))
     where = " + ".join([*terms, *([str(constant)] if constant or not terms else [])])
     text = f"{writer.store.entries(op.cell)}[{where}]"
+    size = sum(part.size for part in parts) + 1
+    if asked and writer.store.asks_first:
+        return Piece(asking(asked, text), is_atom=True, size=size)
     if tests:
         text = f"(None if {' or '.join(tests)} else {text})"
-    size = sum(part.size for part in parts) + 1
     return Piece(text, is_atom=True, size=size, first=tuple(first))
+
+
+def asking(asked: Mapping[str, str], text: str) -> str:
+    """Write a text of names, given what they stand for: it is asked first which is applicable."""
+    parts = ", ".join(f"lambda: {part}" for part in asked.values())
+    return f"v.applied(lambda {', '.join(asked)}: {text}, {parts})"
 
 
 def prev(writer: Writer, op: Prev, parts: Sequence[Piece]) -> Piece:

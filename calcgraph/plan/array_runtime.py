@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from calcgraph.core.value import plain_values
+from calcgraph.functions.arrays import choose, is_na, with_na
+from calcgraph.functions.arrays.applicable import truths, values
 from calcgraph.functions.scalar import Unfinished
 from calcgraph.plan.runtime import position
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from calcgraph.core.value import Scalar
 
 Array: TypeAlias = "NDArray[Any]"
+Part: TypeAlias = "Any | tuple[Callable[..., Any], tuple[Any, ...], bool]"
+"""A value, or how it is computed value by value: of what, and whether that costs much."""
 
 
 def single(value: Scalar) -> Any:  # noqa: ANN401 - a number as numpy has it, any other as it is
@@ -98,15 +102,17 @@ def positions(dim: Dim, keys: Any) -> Any:  # noqa: ANN401 - a number, or an arr
     return np.array(found, dtype=np.intp).reshape(keys.shape)
 
 
-def pick(array: Array, indices: Sequence[Any], rank: int, has_cases: bool) -> Array:  # noqa: FBT001
+def cases(count: int, rank: int) -> Array:
+    """Number cases along the first axis, with so many axes behind it."""
+    return np.arange(count).reshape((-1,) + (1,) * rank)
+
+
+def pick(array: Array, indices: Sequence[Any]) -> Array:
     """Take entries by places along each axis; -1 gives what is not applicable."""
     missing: Any = np.zeros((), bool)
     for index in indices:
         missing = missing | (np.asarray(index) < 0)
-    every = list(indices)
-    if has_cases:
-        every.insert(0, np.arange(len(array)).reshape((-1,) + (1,) * rank))
-    found = array[tuple(every)]
+    found = array[tuple(indices)]
     if not missing.any():
         return np.asarray(found)
     if array.dtype == object:
@@ -114,35 +120,90 @@ def pick(array: Array, indices: Sequence[Any], rank: int, has_cases: bool) -> Ar
     return np.where(missing, np.nan, found)
 
 
-def branch(compute: Callable[[], Any]) -> Any:  # noqa: ANN401
-    """Compute what may not be needed everywhere: where it fails, infinity stands."""
+def chosen(*parts: Part) -> Array:
+    """Choose by ``condition, value, …, otherwise``; by one that is not applicable: nothing.
+
+    All is computed, unless that costs much, or fails: then each part where it is needed.
+    """
     try:
-        return compute()
-    except FloatingPointError:
-        with np.errstate(all="ignore"):
-            found = np.asarray(compute())
-        if found.dtype.kind != "f":
-            raise
-        return np.where(np.isfinite(found), found, np.inf)
+        return choose(*map(_whole, parts))
+    except (ArithmeticError, ValueError, LookupError, TooCostly):
+        return _chosen_with_care(parts)
 
 
-def needed(found: Array) -> Array:
-    """Stop if a value that was chosen has failed."""
-    if found.dtype.kind == "f" and np.isinf(found).any():
-        raise Unfinished
-    return found
+class TooCostly(Exception):
+    """A part that is better not computed where nobody needs it."""
 
 
-def caught(first: Callable[[], Any], second: Callable[[], Any]) -> Any:  # noqa: ANN401
-    """Give the first, or the second where the first fails."""
-    try:
-        found = first()
-    except FloatingPointError:
-        found = branch(first)
-    array = np.asarray(found)
-    if array.dtype.kind != "f" or not np.isinf(array).any():
-        return found
-    return needed(np.where(np.isinf(array), branch(second), array))
+def _whole(part: Part) -> Any:  # noqa: ANN401
+    """Compute all of a part."""
+    if not isinstance(part, tuple):
+        return part
+    compute, given, is_costly = part
+    if is_costly:
+        raise TooCostly
+    return compute(*given)
+
+
+def _chosen_with_care(parts: Sequence[Part]) -> Array:
+    taken: list[tuple[Array, Array | None]] = []
+    is_open: Array = np.asarray(True)  # noqa: FBT003 - an array of one
+    for condition, value in zip(parts[:-1:2], parts[1::2], strict=True):
+        found = needed(condition, is_open)
+        holds = truths(found)
+        taken.append((found, _taken(value, holds & is_open)))
+        is_open = is_open & ~holds
+        if found.dtype != np.bool_:
+            is_open = is_open & ~is_na(found)
+        if not is_open.any():
+            break
+    return _put_together(taken, _taken(parts[-1], is_open))
+
+
+def _put_together(taken: Sequence[tuple[Array, Array | None]], last: Array | None) -> Array:
+    """Choose between values; none stands for one that no condition chooses."""
+    for condition, value in reversed(taken):
+        if value is not None:
+            last = value if last is None else choose(condition, value, last)
+        elif last is None:
+            last = np.asarray(np.nan)
+        if condition.dtype != np.bool_:
+            last = with_na(last, condition)
+    assert last is not None, "what is open somewhere has a value"
+    return last
+
+
+def _taken(part: Part, where: Array) -> Array | None:
+    return needed(part, where) if where.any() else None
+
+
+def needed(part: Part, where: Array) -> Array:
+    """Compute a part; where all of it cannot be, or costs much, only where it is needed."""
+    if not isinstance(part, tuple):
+        return values(part)
+    compute, given, is_costly = part
+    is_whole = bool(where.all())
+    if is_whole or not is_costly:
+        try:
+            return values(compute(*given))
+        except (ArithmeticError, ValueError, LookupError):
+            if is_whole:
+                raise
+    shape = np.broadcast_shapes(where.shape, *(np.shape(one) for one in given))
+    where = np.broadcast_to(where, shape)
+    few = (np.broadcast_to(one, shape)[where] if np.ndim(one) else one for one in given)
+    found = values(compute(*few))
+    whole = np.full(shape, np.nan if found.dtype.kind == "f" else None, found.dtype)
+    whole[where] = found
+    return whole
+
+
+def caught(compute: Callable[[], Any], otherwise: Part) -> Array:
+    """Give numbers, and where they fail others: a number that is not finite has failed."""
+    with np.errstate(all="ignore"):
+        found = np.asarray(compute())
+    failed = ~np.isfinite(found)
+    return np.where(failed, needed(otherwise, failed), found) if failed.any() else found
 
 
 def moved(array: Array, behind: int) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import array_of
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from calcgraph.core.value import Scalar
     from calcgraph.model import Model, Op
+
+State: TypeAlias = "tuple[int, set[int], set[int], dict[str, str]]"
+"""How far a writing is: its lines, and what has a name."""
 
 
 class ArrayStore:
@@ -33,16 +36,17 @@ class ArrayStore:
         self.body = lines
         self.varied = varied
         self.arrays: set[int] = set()
+        self.wholes: set[int] = set()
         self.known: dict[str, str] = {}
         self.has_gaps = False  # whether there may be gaps that the check knows nothing of
 
-    def state(self) -> tuple[int, set[int], dict[str, str]]:
+    def state(self) -> State:
         """Remember how far the writing is."""
-        return len(self.lines), set(self.arrays), dict(self.known)
+        return len(self.lines), set(self.arrays), set(self.wholes), dict(self.known)
 
-    def back_to(self, state: tuple[int, set[int], dict[str, str]]) -> None:
+    def back_to(self, state: State) -> None:
         """Take back what was written since."""
-        count, self.arrays, self.known = state
+        count, self.arrays, self.wholes, self.known = state
         del self.lines[count:]
         self.body = self.lines
 
@@ -91,6 +95,14 @@ class ArrayStore:
             text = f"given[{cell}]" if varied else f"v[{cell}].array({self.shape(cell)})"
             self.lines.append(f"a{cell} = {text}")
         return f"a{cell}"
+
+    def whole(self, cell: int) -> str:
+        """Write a name of a cell's array that a branch reads as a whole, whatever it computes."""
+        name = self.series(cell)
+        if cell not in self.wholes:
+            self.wholes.add(cell)
+            self.lines.append(f"w{cell} = {name}")
+        return f"w{cell}"
 
     def once(self, text: str) -> str:
         """Give a name to what is computed before all loops."""
@@ -175,6 +187,7 @@ class ArrayStore:
         self.lines.append(f"for i0 in range({self.model.dim(dim).size}):")
         self.lines.extend(f"    {line}" for line in self.body)
         self.body = self.lines
+        self.wholes.difference_update(members)
         self.lines.extend(f"a{n} = {self.settled(n, self.checked(n, f'a{n}'))}" for n in members)
 
     def empty(self, number: int, axis: int) -> str:

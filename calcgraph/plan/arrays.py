@@ -20,6 +20,7 @@ from calcgraph.model import (
     Scan,
 )
 from calcgraph.plan.along import inner_parts, labels
+from calcgraph.plan.array_branches import caught, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +41,8 @@ class ArrayWriter:
     """Writes trees over the axes of a scope; ``fixed`` gives the variable of a dim's loop.
 
     Each text is an array with the scope's axes, of which the first may be missing and any may have
-    the length 1, or a single value; one that varies with cases has all axes behind theirs.
+    the length 1, or a single value; one that varies with cases has all axes behind theirs. What is
+    not computed value by value has a name, so that a branch can be computed of some values only.
     """
 
     def __init__(
@@ -67,9 +69,9 @@ class ArrayWriter:
         return text if len(text) <= LONG else self.store.named(text)
 
     def once(self, text: str) -> str:
-        """Compute a part before all loops, unless one of them changes it."""
+        """Name a part: it is computed before all loops, unless one of them changes it."""
         is_fixed = any(name in text for name in self.fixed.values())
-        return text if is_fixed else self.store.once(text)
+        return self.store.named(text) if is_fixed else self.store.once(text)
 
     def visit(self, op: Op, parts: Sequence[str]) -> str:
         """Write one node whose parts are written."""
@@ -108,7 +110,7 @@ class ArrayWriter:
         if name in self.fixed and name not in over:
             return f"ar.single({self.store.constant(column)}[{self.fixed[name]}])"
         behind = len(over) + len(self.scope) - self.scope.index(name) - 1
-        return self.store.array(column, (len(column),) + (1,) * behind)
+        return self.once(self.store.array(column, (len(column),) + (1,) * behind))
 
     def expanded(self, cell: int, dims: Sequence[str], over: Sequence[str] = ()) -> str:
         """Write a cell with its axes where those of the scope are, and of ``over`` behind them."""
@@ -164,16 +166,15 @@ class ArrayWriter:
                 axes.append(f"ar.positions({self.store.constant(dim)}, {text})")
         if is_known:
             return self.placed(op.cell, axes)
-        indices = ", ".join(self.steps(axis) if axis in self.scope else axis for axis in axes)
-        has_cases = self.store.has_cases(op.cell)
-        return (
-            f"ar.pick({self.store.series(op.cell)}, ({indices},), {len(self.scope)}, {has_cases})"
-        )
+        indices = [self.steps(axis) if axis in self.scope else axis for axis in axes]
+        if self.store.has_cases(op.cell):
+            indices.insert(0, self.once(f"ar.cases(n, {len(self.scope)})"))
+        return f"ar.pick({self.store.whole(op.cell)}, ({', '.join(indices)},))"
 
     def steps(self, name: str) -> str:
         """Refer to the positions along an axis of the scope."""
         size, at = self.model.dim(name).size, self.scope.index(name)
-        return self.store.positions(size, len(self.scope) - at - 1)
+        return self.once(self.store.positions(size, len(self.scope) - at - 1))
 
     def prev(self, op: Prev, initial: str) -> str:
         """Write a cell at the label before."""
@@ -185,7 +186,8 @@ class ArrayWriter:
             return f"({self.placed(load.cell, axes)} if {index} else {initial})"
         axis = self.scope.index(op.dim) - len(self.scope)
         size = self.model.dim(op.dim).size
-        return f"ar.before({self.expanded(load.cell, load.dims)}, {initial}, {axis}, {size})"
+        text = f"ar.before({self.expanded(load.cell, load.dims)}, {initial}, {axis}, {size})"
+        return self.store.named(text)
 
     def reduce(self, op: Reduce, parts: Sequence[str]) -> str:
         """Write an aggregation over a last axis."""
@@ -199,7 +201,7 @@ class ArrayWriter:
             texts.append(self.store.array(keys, (len(keys),)))
         flags = op.may_be_na if not op.function.takes_na else ()
         named = [at for at in op.function.singles if flags and flags[at]]
-        return self.with_na(op.function.array, texts, named)
+        return self.store.named(self.with_na(op.function.array, texts, named))
 
     def line(self, arg: Op, over: Sequence[str]) -> str:
         """Write an argument along dims, which become the last axis."""
@@ -240,21 +242,12 @@ class ArrayWriter:
         if row.name == "iferror":
             if flags[0]:
                 raise NoArray
-            return f"ar.caught(lambda: {parts[0]}, lambda: {parts[1]})"
+            return caught(op.args[0], parts)
         if row.lazy:
-            return self.branches(row.array, parts, flags)
+            return chosen(parts) or self.spelled(row.array, parts)
         is_plain = isinstance(row.array, str) and "vec." not in row.array
         named = [at for at, flag in enumerate(flags) if flag and not (row.takes_na or is_plain)]
         return self.with_na(row.array, parts, named)
-
-    def branches(self, spelling: object, parts: Sequence[str], flags: Sequence[bool]) -> str:
-        """Write ``c, v, …, o``; a value that cannot be na may fail where it is not chosen."""
-        texts = list(parts)
-        for at in [*range(1, len(parts) - 1, 2), len(parts) - 1]:
-            if "(" in texts[at] and not flags[at]:
-                texts[at] = f"ar.branch(lambda: {texts[at]})"
-        text = self.spelled(spelling, texts)
-        return text if texts == list(parts) else f"ar.needed({text})"
 
     def with_na(self, spelling: object, parts: Sequence[str], named: Sequence[int]) -> str:
         """Write a call that is not applicable where one of some arguments is."""

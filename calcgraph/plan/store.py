@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 class Store(Protocol):
-    """What a writer asks about cells."""
+    """What a writer asks about cells.
+
+    ``asks_first`` says that arguments may fail, and that all are asked whether they are applicable.
+    """
+
+    asks_first: ClassVar[bool]
 
     def scalar(self, cell: int) -> str:
         """Write the value of a cell that does not vary."""
@@ -38,6 +43,7 @@ class Quick:
     """
 
     lines: list[str]
+    asks_first: ClassVar[bool] = False
     scalars: dict[int, str] = field(default_factory=dict)
     series: dict[int, str] = field(default_factory=dict)
     held: dict[int, str] = field(default_factory=dict)
@@ -85,6 +91,7 @@ class Careful:
     ``reading`` gives the values of a series: guarded ones, or with failures in their places.
     """
 
+    asks_first: ClassVar[bool] = True
     reading: str = "v.entries"
     parts: int = 0
 

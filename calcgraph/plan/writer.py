@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from calcgraph.plan.store import Store
 
 LONG = 60
+TRIED = " := v.tried(lambda: "
+"""What does not fail when it is computed, but when it is used."""
 CHAINS = {"+": "+", "-": "+", "*": "*", "/": "*"}
 
 
@@ -152,6 +154,8 @@ class Writer:
 
     def guarded(self, op: Apply, parts: Sequence[Piece]) -> Piece:
         """Write a function that is not applicable where one of its arguments is."""
+        if self.store.asks_first:
+            return self.asking(op, parts)
         first: list[str] = []
         texts: list[Piece] = []
         tests: list[str] = []
@@ -174,6 +178,29 @@ class Writer:
         return self.shortened(
             Piece(text, True, size, tuple(first), may_overflow=inner.may_overflow)  # noqa: FBT003
         )
+
+    def asking(self, op: Apply, parts: Sequence[Piece]) -> Piece:
+        """Write what is not applicable even where another argument fails."""
+        texts, first = list(parts), []
+        asked: dict[str, str] = {}
+        for at, flag in enumerate(op.may_be_na):
+            safe = [text for text in parts[at].first if TRIED in text]
+            rest = [text for text in parts[at].first if TRIED not in text]
+            first.extend(safe)
+            texts[at] = replace(parts[at], first=tuple(rest))
+            if flag:
+                self.temporaries += 1
+                name = f"t{self.temporaries}"
+                asked[name] = closed(texts[at])
+                texts[at] = Piece(name, is_atom=True, may_overflow=parts[at].may_overflow)
+        inner = closed(self.apply(Apply(op.function, op.args, (False,) * len(op.args)), texts))
+        text = along.asking(asked, inner)
+        size = sum(part.size for part in parts) + 2
+        if size <= LONG:
+            return Piece(text, is_atom=True, size=size, first=tuple(first))
+        self.temporaries += 1
+        name = f"t{self.temporaries}"
+        return Piece(f"v.found({name})", True, 1, (*first, f"({name}{TRIED}{text}))"))  # noqa: FBT003
 
     def branches(self, op: Apply, parts: Sequence[Piece]) -> Piece:
         """Write ``c, v, …, o`` so that only what is needed is computed."""

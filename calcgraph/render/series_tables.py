@@ -11,7 +11,7 @@ from calcgraph.analysis.labels import dim_names, dims_of
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.render.numbers import value_text
-from calcgraph.render.results import case_names, case_titles
+from calcgraph.render.results import case_names, case_titles, cells
 from calcgraph.render.sparkline import sparkline
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _split(grid: Grid, width: int) -> list[Grid]:
         _column(head, [entries[at] for _, entries in grid.rows])
         for at, head in enumerate(grid.heads)
     ]
-    room = width - max(len(grid.corner), *(len(head) for head, _ in grid.rows)) - 2
+    room = width - max(cells(grid.corner), *(cells(head) for head, _ in grid.rows)) - 2
     return [
         Grid(
             grid.title,
@@ -263,11 +263,11 @@ def _is_text(spot: Spot) -> bool:
 
 
 def _column(head: str, entries: Iterable[Entry]) -> int:
-    return max(map(len, [*head.split("\n"), *(entry.text for entry in entries)]))
+    return max(map(cells, [*head.split("\n"), *(entry.text for entry in entries)]))
 
 
 def _width(grid: Grid) -> int:
-    label = max(len(grid.corner), *(len(head) for head, _ in grid.rows))
+    label = max(cells(grid.corner), *(cells(head) for head, _ in grid.rows))
     widths = [
         _column(head, [entries[at] for _, entries in grid.rows])
         for at, head in enumerate(grid.heads)

@@ -18,6 +18,7 @@ from calcgraph.render.series_format import put_series
 from calcgraph.render.series_tables import ACROSS, is_series
 from calcgraph.render.table_layout import (
     GAP,
+    WIDTH,
     align_points,
     is_wide_text,
     make_layout,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from calcgraph.render.results import Report
     from calcgraph.render.table_layout import Layout
 
-WIDTH = 10_000
 LEAST = 60
 
 
@@ -141,7 +141,7 @@ def _cells(report: Report, spots: Sequence[Spot], layout: Layout, block: range) 
     table.add_column("\n".join(case_names(report)), width=layout.label)
     for at in block:
         head = Text(printable(titles[at]).replace("\\x0a", "\n"), justify="right")
-        table.add_column(head, justify="right", no_wrap=True, width=layout.values[at])
+        table.add_column(head, justify="right", overflow="fold", width=layout.values[at])
     table.add_column("", no_wrap=True, width=layout.unit)
     for width in filter(None, (layout.shape, layout.name)):
         table.add_column("", no_wrap=True, style="dim", width=width)

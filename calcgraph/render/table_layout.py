@@ -11,7 +11,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.render.numbers import range_text, value_text
-from calcgraph.render.results import case_names, case_titles
+from calcgraph.render.results import case_names, case_titles, cells
 from calcgraph.render.series_tables import is_series
 from calcgraph.render.sparkline import sparkline
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 GAP = 2
 LEAST_LABEL = 20
 LONGEST = 24
+WIDTH = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,22 @@ class Layout:
 def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) -> Layout:
     """Measure what is to be shown, and make it fit the screen.
 
-    Where it is too wide names go first, unless there is one case only; then labels are broken, then
-    cases go below each other.
+    Where it is too wide long texts are broken, and names go, unless there is one case only, and
+    pictures where there is no room for labels; then labels are broken, then cases go below each
+    other.
     """
-    found = _measure(report, groups)
+    for longest in (WIDTH, LONGEST):
+        found = _measure(report, groups, longest)
+        if _width(found) <= width:
+            return found
     several = len(found.values) > 1
-    if _width(found) <= width:
-        return found
     if several or width - _width(replace(found, label=0)) < LEAST_LABEL:
         found = replace(found, name=0)
-    most = max(width // 2 if several else width - _width(replace(found, label=0)), LEAST_LABEL)
+    if width - _width(replace(found, label=0)) < min(found.label, LEAST_LABEL):
+        found = replace(found, shape=0)
+    widest = found.values.index(max(found.values))
+    room = width - _width(replace(found, label=0, blocks=(range(widest, widest + 1),)))
+    most = max(min(width // 2, room) if several else room, LEAST_LABEL)
     if _width(found) > width:
         found = replace(found, label=min(found.label, most))
     return replace(found, blocks=tuple(_blocks(found, width)))
@@ -76,7 +83,7 @@ def is_wide_text(report: Report, spot: Spot) -> bool:
     """Whether a value is a text that would push numbers far from their labels."""
     if len(report.outcomes) > 1 or is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
         return False
-    return len(report.texts(report.outcomes[0], spot)[0]) > LONGEST
+    return cells(report.texts(report.outcomes[0], spot)[0]) > LONGEST
 
 
 def shape_text(report: Report, spot: Spot) -> str:
@@ -118,17 +125,18 @@ def align_points(texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _measure(report: Report, groups: Sequence[Sequence[Spot]]) -> Layout:
+def _measure(report: Report, groups: Sequence[Sequence[Spot]], longest: int) -> Layout:
     titles = case_titles(report)
     rows = [[row_texts(report, spot) for spot in spots] for spots in groups]
     narrow = [
-        [row for row, spot in zip(group, spots, strict=True) if not is_wide_text(report, spot)]
+        [
+            (row[0], spot.cell.type.kind is Kind.TEXT)
+            for row, spot in zip(group, spots, strict=True)
+            if not is_wide_text(report, spot)
+        ]
         for group, spots in zip(rows, groups, strict=True)
     ]
-    values = [
-        _most(text for group in narrow for text in align_points([row[at] for row, _ in group]))
-        for at in range(len(titles))
-    ]
+    values = [_widest(narrow, at, longest) for at in range(len(titles))]
     if len(titles) > 1:
         heads = [_most(title.split("\n")) for title in titles]
         values = [max(pair) for pair in zip(values, heads, strict=True)]
@@ -140,6 +148,16 @@ def _measure(report: Report, groups: Sequence[Sequence[Spot]]) -> Layout:
     return Layout(_most(labels), tuple(values), unit, name, (range(len(titles)),), shape)
 
 
+def _widest(groups: Sequence[Sequence[tuple[list[str], bool]]], at: int, longest: int) -> int:
+    """Measure a column of values, some of them texts: a long text is broken, a number never."""
+    found = 0
+    for group in groups:
+        texts = align_points([row[at] for row, _ in group])
+        for text, (_, is_text) in zip(texts, group, strict=True):
+            found = max(found, min(cells(text), longest) if is_text else len(text))
+    return found
+
+
 def spot_label(report: Report, spot: Spot) -> str:
     """Give the label of a cell, of an entry with the labels it stands at."""
     label = label_of(report.model, spot.cell)
@@ -149,7 +167,7 @@ def spot_label(report: Report, spot: Spot) -> str:
 
 
 def _most(texts: Iterable[str]) -> int:
-    return max(map(len, texts), default=0)
+    return max(map(cells, texts), default=0)
 
 
 def _width(layout: Layout) -> int:

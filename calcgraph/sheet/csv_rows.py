@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from calcgraph.core.nearest import did_you_mean
-from calcgraph.core.source import Slice
+from calcgraph.core.nearest import did_you_mean, nearest
+from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import codes
 from calcgraph.sheet.csv_text import CsvLine, read_csv
 from calcgraph.sheet.declarations import InputDecl, RowDecl, SeriesEntry, TableDecl
@@ -22,10 +22,16 @@ if TYPE_CHECKING:
     from calcgraph.core.source import Source
 
 VALUE = "value"
+ROWS = 200_000
 
 
 def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowDecl, ...] | None:
     """Read a table's rows; give none where something in the file is wrong."""
+    if source.text.count("\n") > ROWS + 1:
+        hint = "leave out what the model does not use"
+        message = f"more than {ROWS:,} rows"
+        reading.say(codes.LIMIT, message, Span(source, 0, 1), hint)
+        return None
     lines = _lines(reading, source)
     names = [column.name for column in table.columns]
     places = _places(reading, lines, names, f"`{table.name}`", has_key=not table.keys)
@@ -42,6 +48,9 @@ def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowD
         if key:
             rows.append(RowDecl(key.text.text, key, entries))
     kept = unlike_rows(reading, rows)
+    if not kept and not reading.findings:
+        hint = "write a line for each row below the names of the columns"
+        reading.say(codes.CSV, "the file holds no rows", lines[0].span, hint)
     return None if reading.findings else kept
 
 
@@ -100,16 +109,30 @@ def _places(
             found[name] = at
         else:
             extra.append(field)
-    _say_columns(reading, head, [name for name in names if name not in found], extra, owner)
+    is_known = any(nearest(field.text.text.casefold(), names) for field in head.fields)
+    if not is_known and len(reading.findings) == before:
+        hint = f"start it with {', '.join([*(['a column of keys'] if has_key else []), *names])}"
+        message = f"the first line names no column of {owner}"
+        reading.say(codes.CSV, message, head.span, hint)
+    else:
+        _say_columns(reading, head, [name for name in names if name not in found], extra, owner)
     return found if len(reading.findings) == before else None
 
 
 def _say_columns(
     reading: Reading, head: CsvLine, missing: list[str], extra: list[Scalar], owner: str
 ) -> None:
+    is_meant = any(nearest(field.text.text, missing) for field in extra)
+    if VALUE in missing and len(extra) > 1 and not is_meant:
+        hint = f"write a line for each value, its labels before it, and call it `{VALUE}`"
+        reading.say(codes.CSV, f"the file has no column `{VALUE}`", head.span, hint)
+        return
+    otherwise = "delete the column, or declare it in the sheet"
+    if len(extra) == len(missing) == 1:
+        otherwise = f"did you mean `{missing[0]}`?"
     for field in extra:
         name = field.text.text
-        hint = did_you_mean(name, missing, "delete the column, or declare it in the sheet")
+        hint = did_you_mean(name, missing, otherwise)
         what = f"`{name}` is no column of {owner}" if name else "a column has no name"
         reading.say(codes.CSV, what, field.span, hint)
         missing = [one for one in missing if hint != f"did you mean `{one}`?"]

@@ -37,7 +37,7 @@ def _expectation(reading: Reading, node: Node) -> Expectation | None:
     if verdict not in {"", "wrong"}:
         hint = "leave it out for a figure that should agree"
         reading.say(codes.SHAPE, "the only verdict is `wrong`", found["verdict"][1].span, hint)
-    if verdict and not why:
+    if verdict == "wrong" and not why:
         reading.say(
             codes.MISSING_KEY,
             "a verdict needs a `why`",

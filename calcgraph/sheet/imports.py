@@ -171,7 +171,7 @@ def _open(
 
 
 def _circles(found: Sheets) -> list[Diagnostic]:
-    """Find imports that lead back to their own sheet."""
+    """Find imports that lead back to their own sheet, and lose them: nothing is read there."""
     state: dict[str, str] = {}
     findings: list[Diagnostic] = []
 
@@ -191,6 +191,7 @@ def _circles(found: Sheets) -> list[Diagnostic]:
                 findings.append(
                     Diagnostic(codes.IMPORT_CYCLE, message, Label(decl.path.span), hint)
                 )
+                del found.imports[key][decl.alias]
             elif target not in state:
                 visit(target, (*trail, target))
         state[key] = "done"

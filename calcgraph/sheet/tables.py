@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.source import Slice, Span
@@ -12,6 +13,9 @@ from calcgraph.sheet.dims import ROW_KEY, is_legal_label, without_repeats
 from calcgraph.sheet.reading import Reading, counted, is_empty
 from calcgraph.sheet.series import read_csv_path
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from calcgraph.core.diagnostic import Diagnostic
 
 
 def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
@@ -34,16 +38,33 @@ def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl
     columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
     keys = _keys(reading, name, found["key"][1], columns) if "key" in found and columns else ()
     is_broken = ("key" in found and not keys) or not found.keys() & {"rows", "from_csv"}
+    is_broken |= "columns" in found and _repeats(reading, found["columns"][1], node)
     rows: tuple[RowDecl, ...] = ()
     if "rows" in found and columns and not is_broken:
         read = _keyed_rows if "key" in found else _rows
         rows = read(reading, found["rows"][1], TableDecl(name, key, columns, (), keys=keys))
-        if not rows and ("key" in found or not isinstance(found["rows"][1], Mapping)):
-            is_broken = True
+        is_broken = not rows
     csv = read_csv_path(reading, found)
     if is_broken or ("from_csv" in found and not csv):
         columns = ()  # what is lost, and has been said to be
     return TableDecl(name, key, columns, rows, reading.about(found), keys, csv)
+
+
+def _repeats(reading: Reading, columns: Node, table: Mapping) -> bool:
+    """Whether columns have one name, which rows that are keyed by names then repeat unsaid."""
+    repeats = columns.repeats if isinstance(columns, Mapping) else ()
+    names = {key.text.text.casefold() for key in repeats}
+
+    def follows(finding: Diagnostic) -> bool:
+        span = finding.label.span
+        is_here = table.span.start <= span.start < table.span.end
+        is_said = any(span == key.span for key in repeats)
+        is_repeat = finding.code is codes.DUPLICATE_KEY and span.text.casefold() in names
+        return is_repeat and is_here and not is_said
+
+    if names:
+        reading.findings = [one for one in reading.findings if not follows(one)]
+    return bool(names)
 
 
 def _needs_parts(
@@ -103,6 +124,8 @@ def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
 
 def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
     mapping = reading.mapping(node, "`rows`")
+    if mapping and not mapping.entries:
+        _say_no_rows(reading, node, table)
     found: list[RowDecl] = []
     for key, value in mapping.entries if mapping else ():
         is_legal_label(reading, key, ROW_KEY)
@@ -126,6 +149,8 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
         reading.say(codes.SHAPE, message, node.span, hint)
         return ()
     before = len(reading.findings)
+    if isinstance(node, Sequence) and not node.items:
+        _say_no_rows(reading, node, table)
     found: list[RowDecl] = []
     for at, item in enumerate(reading.items(node, "`rows`"), 1):
         if isinstance(item, Scalar):
@@ -139,6 +164,11 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
             found.append(replace(row, label=key.text.text, key=key))
     rows = unlike_rows(reading, found)
     return rows if len(reading.findings) == before else ()
+
+
+def _say_no_rows(reading: Reading, node: Node, table: TableDecl) -> None:
+    hint = "write one, or leave the table out"
+    reading.say(codes.SHAPE, f"the table `{table.name}` has no rows", node.span, hint)
 
 
 def joined_key(

@@ -41,11 +41,12 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys and values, in order."""
+    """Keys and values, in order; ``repeats`` are keys that stood there before, and are left out."""
 
     span: Span
     entries: tuple[tuple[Scalar, Node], ...]
     flow: bool = False
+    repeats: tuple[Scalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,7 @@ class _Reader:
         """Read keys and values; a key that stands twice is said once."""
         entries: list[tuple[Scalar, Node]] = []
         seen: dict[str, Scalar] = {}
+        repeats: list[Scalar] = []
         last = event
         for last in self.events:
             if isinstance(last, yaml.MappingEndEvent):
@@ -184,11 +186,13 @@ class _Reader:
             folded = key.text.text.casefold()
             if folded in seen:
                 self.duplicate(key, seen[folded])
+                repeats.append(key)
                 continue
             seen[folded] = key
             entries.append((key, value))
         span = Span(self.source, _start(event), _end(last))
-        return Mapping(span, tuple(entries), bool(getattr(event, "flow_style", False)))
+        is_flow = bool(getattr(event, "flow_style", False))
+        return Mapping(span, tuple(entries), is_flow, tuple(repeats))
 
     def composed_key(self, key: Node) -> None:
         """Refuse a list or mapping where a key stands: ``{{month}: 5}``."""
@@ -200,12 +204,13 @@ class _Reader:
     def duplicate(self, key: Scalar, first: Scalar) -> None:
         """Say that a key stands twice, with both places."""
         line = first.span.source.position(first.span.start)[0]
+        is_alike = key.text.text == first.text.text
         self.findings.append(
             Diagnostic(
                 codes.DUPLICATE_KEY,
                 f"duplicate key '{key.text.text}', first in line {line}",
                 Label(key.span, "again here"),
-                "keep one of them",
+                "keep one of them" + ("" if is_alike else "; upper and lower case count as equal"),
                 (Label(first.span, "first here"),),
             )
         )

@@ -122,3 +122,15 @@ def test_a_misspelt_shipped_sheet_is_named_right(cli: Cli) -> None:
 
     assert refused.code == 4
     assert refused.err == "calcgraph: no sheet `llama70` is shipped; did you mean `llama70b`?\n"
+
+
+def test_a_copy_out_of_a_folder_stays_inside_of_the_new_one(cli: Cli, tmp_path: Path) -> None:
+    made = cli("new inner/mine --from training/hardware")
+
+    assert made.code == 0
+    assert cli("check inner/mine.yaml").code == 0
+    written = {line.removeprefix("wrote ") for line in made.out.splitlines()[:-1]}
+    assert "inner/catalog/accelerators.yaml" in written
+    found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {Path(name) for name in written}
+    assert all(path.parts[0] == "inner" for path in found)

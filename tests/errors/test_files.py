@@ -187,3 +187,21 @@ def test_broken_import_is_said_once_in_its_own_file(model: Path, run: Run) -> No
     assert ran.code == 3
     assert "prices.yaml:2:9" in ran.err
     assert ran.err.count("error[") == 1
+
+
+@pytest.mark.parametrize("command", ["eval", "explain {} x", "graph"])
+def test_a_sheet_from_a_pipe_is_told_to_be_saved(run: Run, command: str) -> None:
+    reader, writer = os.pipe()
+    names = {f"/dev/fd/{reader}": f"/dev/fd/{reader}", "-": "standard input"}
+    try:
+        for name, called in names.items():
+            line = command.format(name) if "{}" in command else f"{command} {name}"
+
+            ran = run(*line.split())
+
+            assert (ran.code, ran.out) == (4, "")
+            assert f"calcgraph: {called} is not a regular file but a pipe" in ran.err
+            assert "hint: save it in a file" in ran.err
+    finally:
+        os.close(reader)
+        os.close(writer)

@@ -11,13 +11,6 @@ from calcgraph.core.value import Failure, Series
 from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick, Reduce
 
 
-class Mixed:
-    """A result that is either na or a failure, or one of two: which, the language leaves open."""
-
-
-MIXED = Mixed()
-
-
 def fifteen(number: float) -> Decimal:
     return Decimal(f"{number:.14e}")
 
@@ -84,7 +77,7 @@ class Interpreter:
                 return self.checked(MEANING[function.name](*(self.value(arg) for arg in args)))
             case Convert(steps, (arg,)):
                 value = self.value(arg)
-                if value is None or isinstance(value, Failure | Mixed):
+                if value is None or isinstance(value, Failure):
                     return value
                 for step in steps:
                     value = value / step.factor if step.divides else value * step.factor
@@ -97,19 +90,18 @@ class Interpreter:
     def applied(self, name: str, args: tuple[Op, ...], *, takes_na: bool) -> Any:  # noqa: ANN401
         if name == "if":
             condition = self.value(args[0])
-            if condition is None or isinstance(condition, Failure | Mixed):
+            if condition is None or isinstance(condition, Failure):
                 return condition
             return self.value(args[1] if condition else args[2])
         if name == "iferror":
             first = self.value(args[0])
             return self.value(args[1]) if isinstance(first, Failure) else first
         values = [self.value(arg) for arg in args]
-        failures = {value for value in values if isinstance(value, Failure)}
-        is_na = None in values and not takes_na
-        if any(value is MIXED for value in values) or len(failures) + is_na > 1:
-            return MIXED
-        if failures or is_na:
-            return failures.pop() if failures else None
+        if None in values and not takes_na:
+            return None
+        for value in values:
+            if isinstance(value, Failure):
+                return value
         try:
             return self.checked(MEANING[name](*values))
         except ZeroDivisionError:

@@ -150,7 +150,7 @@ class SeriesGrammar:
             return other, frozenset({other})
         if pick == 1 and axis.kind == "count":
             inner, dims = self.number(scope, 0)
-            return f"(1 * {inner})", dims
+            return f"(1 * {inner})".replace("na()", "0"), dims  # `na()` is a key of any dim
         if pick < 3 and dim not in scope:
             inner, dims = self.varying(scope, dim, depth - 1)
             name = self.choice("argmin", "argmax", "first_where")

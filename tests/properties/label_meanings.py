@@ -25,14 +25,16 @@ OPEN = Fail.of("anything", "na")
 
 
 def blocked(values: Sequence[Any]) -> tuple[bool, Any]:
-    """Say whether one of several values is missing or failed, and what it makes of a result."""
+    """Say whether one of several values is missing or failed, and what it makes of a result.
+
+    Missing is missing, whatever else has failed.
+    """
+    if None in values:
+        return True, None
     kinds = frozenset[str]().union(*(v.kinds for v in values if isinstance(v, Fail)))
-    is_na = None in values
     if "anything" in kinds:
         return True, OPEN
-    if kinds:
-        return True, Fail(kinds | ({"na"} if is_na else set()))
-    return is_na, None
+    return bool(kinds), Fail(kinds)
 
 
 def passing(failing: Sequence[Fail]) -> Fail:
@@ -60,14 +62,6 @@ def is_blank(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, Fail):
         return OPEN if "na" in value.kinds else value
     return value is None
-
-
-def both(a: Any, b: Any, decides: bool) -> Any:  # noqa: ANN401, FBT001
-    """Join truths; whether one that decides alone hides a failure is left open."""
-    stopped, why = blocked([a, b])
-    if stopped:
-        return OPEN if why is not None and decides in (a, b) else why
-    return (a or b) if decides else (a and b)
 
 
 def digits(number: float, count: int) -> Decimal:
@@ -151,7 +145,7 @@ def npv(rate: float, flow: Sequence[float | None]) -> float:
     return added([(value or 0.0) / (1 + rate) ** at for at, value in enumerate(flow)])
 
 
-PASSES = {"isblank", "min", "max", "na", "and", "or"}
+PASSES = {"isblank", "min", "max", "na"}
 MEANING: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -161,8 +155,8 @@ MEANING: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "round": lambda a: float(digits(a, 15).quantize(Decimal(1), ROUND_HALF_UP)),
     "not": lambda a: not a,
-    "and": lambda a, b: both(a, b, False),  # noqa: FBT003
-    "or": lambda a, b: both(a, b, True),  # noqa: FBT003
+    "and": lambda a, b: a and b,
+    "or": lambda a, b: a or b,
     "date": lambda *parts: float((date(*map(int, parts)) - date(1899, 12, 30)).days),
     "na": lambda: None,
     "isblank": is_blank,

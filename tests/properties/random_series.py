@@ -8,6 +8,7 @@ from datetime import date
 from itertools import product
 from typing import Any
 
+from hypothesis import note
 from hypothesis import strategies as st
 
 from calcgraph.core.source import Slice, Source
@@ -151,6 +152,7 @@ def series_sheets(draw: st.DrawFn) -> RandomSeries:
         dims = drawn_dims(draw)
         text, kind = grammar.cell(f"c{at}", dims)
         sheet.add_calc(f"c{at}", dims, text, kind, " -> 1" if kind == "number" else "")
+    note(sheet.text())  # so that what fails is kept
     return sheet
 
 

@@ -1,5 +1,8 @@
 """Limits are met with words, and what lies just below them is read."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from calcgraph.core.source import Source
@@ -42,3 +45,23 @@ def test_forbidden_characters_are_listed_up_to_twenty() -> None:
     found = words(f"title: {chr(0x200B) * 1000}")
 
     assert found == ["U+200B ZERO WIDTH SPACE may not stand in a sheet"] * 20
+
+
+def test_variants_of_variants_come_to_an_end(
+    cli: Callable[[str], Any], sheet: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet("inputs: {x: 1}\ncalc: {c: = x * 2}\n", "l3.yaml")
+    for level in range(3):
+        leaf = f"l{level + 1}.yaml"
+        ways = "".join(f"  a{n}: {{sheet: {leaf}, set: {{x: = x + {n}}}}}\n" for n in range(5))
+        total = " + ".join(f"a{n}.c" for n in range(5))
+        sheet(f"imports:\n{ways}inputs: {{x: 1}}\ncalc:\n  c: = {total}\n", f"l{level}.yaml")
+
+    allowed = cli("eval l0.yaml --show c")
+    monkeypatch.setattr("calcgraph.graph.variants.MOST", 200)
+    refused = cli("eval l0.yaml")
+
+    assert "c  1,750" in allowed.out  # 125 times 2 * (1 + n + m + k), of which each is 2 on average
+    assert (refused.code, refused.out) == (3, "")
+    assert refused.err.count("error[") == 1
+    assert "error[CG109]: variants of variants compute more than" in refused.err

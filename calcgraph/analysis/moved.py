@@ -1,0 +1,84 @@
+"""What was overridden, to the cells that hang on it: of a table or series only on some entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calcgraph.core.value import Failure, Series
+from calcgraph.model import Const, Load, Pick, op_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from calcgraph.core.value import Value
+    from calcgraph.evaluate import Evaluation
+    from calcgraph.model import Model, Op
+
+Place = tuple[int, ...]
+"""The position of an entry along each dim of its cell."""
+
+
+def moved_cells(evaluation: Evaluation) -> set[int]:
+    """Find the cells that read an input which is not as written, or what hangs on one."""
+    model, users = evaluation.plan.model, evaluation.plan.users
+    waiting: list[int] = []
+    for cell in evaluation.touched:
+        value, start = evaluation.values[cell], model.cells[cell].start
+        if value == start:
+            continue
+        places = _changed(model, value, start)
+        waiting += [user for user in users[cell] if _reads(evaluation, user, cell, places)]
+    found = set(waiting)
+    while waiting:
+        new = [user for user in users[waiting.pop()] if user not in found]
+        found.update(new)
+        waiting.extend(new)
+    return found
+
+
+def _changed(model: Model, value: Value, start: Value) -> list[Place]:
+    """Give the places at which a series is not as written; of a single value the only one."""
+    if not isinstance(value, Series) or not isinstance(start, Series):
+        return [()]
+    sizes = [model.dim(name).size for name in value.dims]
+    pairs = enumerate(zip(value.data, start.data, strict=True))
+    return [_place(at, sizes) for at, (now, before) in pairs if now != before]
+
+
+def _place(flat: int, sizes: Sequence[int]) -> Place:
+    found: list[int] = []
+    for size in reversed(sizes):
+        flat, at = divmod(flat, size)
+        found.append(at)
+    return tuple(reversed(found))
+
+
+def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]) -> bool:
+    """Whether a cell reads one of some entries of another; in doubt it does."""
+    root = evaluation.plan.model.cells[user].op
+    waiting: list[Op] = [] if root is None else [root]
+    while waiting:
+        op = waiting.pop()
+        if isinstance(op, Load) and op.cell == cell:
+            return True
+        if isinstance(op, Pick) and op.cell == cell and _picks(evaluation, op, places):
+            return True
+        waiting.extend(op_parts(op))
+    return False
+
+
+def _picks(evaluation: Evaluation, op: Pick, places: Iterable[Place]) -> bool:
+    """Whether an entry by key may be one of some: its keys that are known are all the same."""
+    model, keys = evaluation.plan.model, iter(op.args)
+    known: dict[int, int] = {}
+    for axis, (name, same) in enumerate(zip(model.cells[op.cell].type.dims, op.at, strict=True)):
+        key = None if same else next(keys)
+        if isinstance(key, Const):
+            value: Value = key.value
+        elif isinstance(key, Load) and not key.dims:
+            value = evaluation.values[key.cell]
+        else:
+            continue
+        if not isinstance(value, Series | Failure):
+            known[axis] = model.dim(name).positions.get(value, -1)
+    return any(all(place[axis] == at for axis, at in known.items()) for place in places)
