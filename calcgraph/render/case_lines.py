@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NARROWEST = 12
 """No label is broken into shorter lines."""
+WIDEST = 48
+"""No text takes more room; JSON and CSV have all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,18 @@ class _Laid:
 
     @classmethod
     def of(cls, column: Column) -> _Laid:
-        texts = align_points([printable(text).replace("\n", " ") for text in column.texts])
+        texts = align_points([_cut(printable(text)) for text in column.texts])
         widest = max(map(len, texts))
         head = [
             *wrap(printable(column.label), max(widest, NARROWEST)),
             *([printable(column.unit)] if column.unit else []),
         ]
         return cls(head, texts, max(widest, *map(len, head)))
+
+
+def _cut(text: str) -> str:
+    line = text.replace("\n", " ")
+    return line if len(line) <= WIDEST else f"{line[: WIDEST - 1]}…"
 
 
 def _joined(texts: Sequence[str], columns: Sequence[_Laid]) -> str:

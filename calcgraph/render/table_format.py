@@ -92,6 +92,8 @@ def _put_tables(console: Console, report: Report, width: int) -> None:
         console.print()
         if group.heading:
             console.print(Text(printable(group.heading), style="bold"))
+        if len(report.outcomes) > 1:  # so that the titles of the cases stand there once
+            spots.sort(key=lambda spot: is_wide_text(report, spot))
         for is_wide, run in groupby(spots, lambda spot: is_wide_text(report, spot)):
             put = _wide if is_wide else _cells
             console.print(put(report, list(run), layout, block))
@@ -159,20 +161,31 @@ def _cells(report: Report, spots: Sequence[Spot], layout: Layout, block: range) 
     return table
 
 
-def _wide(report: Report, spots: Sequence[Spot], layout: Layout, _: range) -> Table:
-    """Give texts that are too long for a column of numbers the rest of the line."""
+def _wide(report: Report, spots: Sequence[Spot], layout: Layout, block: range) -> Table:
+    """Give texts that are too long for a column of numbers the rest of the line.
+
+    Of several cases each has a line that begins with its title, unless all say the same.
+    """
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
     table.add_column("", width=layout.label)
     table.add_column("", overflow="fold")
+    titles = case_titles(report)
     for spot in spots:
-        value = report.value(report.outcomes[0], spot)
-        text = _value(report.texts(report.outcomes[0], spot)[0], value, spot.cell)
-        if layout.name:
-            text.append(f"  {spot_name(report.model, spot)}", style="not bold dim")
-        table.add_row(Text(printable(spot_label(report, spot))), text)
+        texts = [report.texts(report.outcomes[case], spot)[0] for case in block]
+        cases = block if len(set(texts)) > 1 else block[:1]
+        label = spot_label(report, spot)
+        for case, shown in zip(cases, texts, strict=False):
+            text = Text()
+            if len(cases) > 1:
+                text.append(f"{printable(titles[case])}: ".replace("\\x0a", ", "), style="cyan")
+            text.append(_value(shown, report.value(report.outcomes[case], spot), spot.cell))
+            if layout.name:
+                text.append(f"  {spot_name(report.model, spot)}", style="not bold dim")
+            table.add_row(Text(printable(label)), text)
+            label = ""
     return table
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 GAP = 2
 LEAST_LABEL = 20
 LONGEST = 24
+LONGEST_OF_SEVERAL = 48
+"""Of a text in columns that stand beside each other: beyond that each case has a line."""
 WIDTH = 10_000
 
 
@@ -81,9 +83,10 @@ def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
 
 def is_wide_text(report: Report, spot: Spot) -> bool:
     """Whether a value is a text that would push numbers far from their labels."""
-    if len(report.outcomes) > 1 or is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
+    if is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
         return False
-    return cells(report.texts(report.outcomes[0], spot)[0]) > LONGEST
+    most = LONGEST if len(report.outcomes) == 1 else LONGEST_OF_SEVERAL
+    return any(cells(report.texts(outcome, spot)[0]) > most for outcome in report.outcomes)
 
 
 def shape_text(report: Report, spot: Spot) -> str:

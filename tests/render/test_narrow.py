@@ -55,3 +55,42 @@ def test_letters_of_two_places_are_not_cut(cli: Cli, sheet: Callable[..., str]) 
     assert "日本語の長いラベル         1    x" in lines
     assert "z                   日本語 1    z" in lines
     assert {"東京    2", "大阪府  2"} <= set(lines)
+
+
+LONG = """\
+  dear: '= if(price > 2 [USD/gpu/hour], "--dear", "--cheap")'
+  flags: '= "--gpus {gpus, 0} {dear} and so on for more than a column"'
+"""
+
+
+def test_a_long_text_has_a_line_a_case_and_pushes_no_numbers(
+    cli: Cli, sheet: Callable[..., str]
+) -> None:
+    name = sheet(SHEET + LONG)
+    tail = "and so on for more than a column"
+
+    ran = cli(f"eval {name} --set gpus=100,200 --show flags --show cost")
+    cost, flags, second = ran.out.splitlines()[3:6]
+
+    assert cost.split()[-4:] == ["250", "500", "USD", "cost"]
+    assert len(cost) < 80
+    assert flags.split(maxsplit=1) == ["flags", f"100 gpu: --gpus 100 gpu --dear {tail}  flags"]
+    assert second.strip() == f"200 gpu: --gpus 200 gpu --dear {tail}  flags"
+
+
+def test_a_long_text_that_cases_share_stands_once(cli: Cli, sheet: Callable[..., str]) -> None:
+    name = sheet(SHEET + LONG)
+
+    out = cli(f"eval {name} --set 'price=3 USD/gpu/hour,4 USD/gpu/hour' --show flags").out
+
+    assert out.count("--dear") == 1
+
+
+def test_a_long_text_is_cut_where_each_case_is_a_line(cli: Cli, sheet: Callable[..., str]) -> None:
+    name = sheet(SHEET + LONG)
+    cases = ",".join(str(n) for n in range(100, 120))
+
+    lines = cli(f"eval {name} --set gpus={cases} --show flags").out.splitlines()
+
+    assert sum(line.endswith("…") for line in lines) == 20
+    assert max(map(len, lines)) < 100
