@@ -89,12 +89,8 @@ def _write(book: Book, options: argparse.Namespace) -> None:
     except OutputError as error:
         raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
     except ExportError as error:
-        lines = "".join(f"  {finding}\n" for finding in error.findings)
-        raise Refused(
-            f"calcgraph: {options.output} is not written, for Excel would not take it:\n{lines}"
-            "  = hint: split what is too large into cells of their own\n",
-            WRONG_SHEET,
-        ) from error
+        tell(error.diagnostics)
+        raise Refused("", WRONG_SHEET) from error
 
 
 COMMAND = Command(

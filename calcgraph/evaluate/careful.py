@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from calcgraph.core.value import Blocked, Failure, Series
 from calcgraph.evaluate.values import Entries, Guarded
-from calcgraph.functions.lines import AT_LABEL
+from calcgraph.functions.lines import AT_LABEL, WHOLE
 from calcgraph.functions.scalar import NoEntry, Unfinished, finite, plain, show_date
 from calcgraph.plan.plan import LineCode
 
@@ -23,20 +23,8 @@ if TYPE_CHECKING:
     from calcgraph.plan.plan import Unit
 
 FAILURES = (ArithmeticError, ValueError, LookupError)
-PROBES: tuple[Callable[[int], Scalar], ...] = (
-    lambda _: None,
-    lambda at: -1e300 * (1 - at * 1e-6),
-    lambda at: 1e300 * (1 - at * 1e-6),
-)
-TEXT_PROBES: tuple[Callable[[int], Scalar], ...] = (
-    lambda _: None,
-    lambda at: f"\0{at:06}",
-    lambda at: f"\U0010ffff{1_000_000 - at:06}",
-)
-"""What stands for a failed value at a place of a line: who differs with it depends on it.
-
-Some ascend along the line and some descend, so that no two that failed seem to be equal.
-"""
+PROBES: tuple[Scalar, ...] = (None, -1e300, 1e300)
+"""What stands for a failed value at a place of a line: who differs with it depends on it."""
 
 
 def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
@@ -235,6 +223,8 @@ class Line:
         if first is None:
             whole = self.code.run(*self.parts)
             return self.each(lambda at: whole[at])
+        if name in WHOLE:
+            return [value if value is None else first for value in self.parts[0]]
         tries = [self.tried(number) for number in range(len(PROBES))]
         return [
             values[0] if values[0] == values[1] == values[2] else first
@@ -251,9 +241,6 @@ class Line:
 
     def tried(self, number: int) -> Sequence[Scalar]:
         """Compute the line with a value for each one that failed."""
-        lines = []
-        for part in self.parts:
-            is_text = any(isinstance(value, str) for value in part)
-            probe = TEXT_PROBES[number] if is_text else PROBES[number]
-            lines.append([probe(at) if isinstance(v, Failure) else v for at, v in enumerate(part)])
+        probe = PROBES[number]
+        lines = [[probe if isinstance(v, Failure) else v for v in part] for part in self.parts]
         return self.code.run(*lines)

@@ -159,6 +159,12 @@ def counted(text: str, series: str, *, may_be_na: bool) -> str:
             return text.replace(count, there) if may_be_na else text[len(guard) : -1]
         if text == count:
             return there
-    if text == f"COUNTIF({series},TRUE)":
-        return f"SUMPRODUCT(--({series}=TRUE))"
+    trues = f"COUNTIF({series},TRUE)"
+    if text == trues or text.startswith(f"IF({trues}=0,"):
+        return text.replace(trues, f"SUMPRODUCT(--({series}=TRUE))")
     return text
+
+
+def failing_with(lines: Sequence[str], text: str) -> str:
+    """Let a formula that passes over errors of lines fail where one of them holds any."""
+    return f"IF(ISERROR(SUM({','.join(lines)})),NA(),{text})" if lines else text

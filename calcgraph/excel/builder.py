@@ -13,8 +13,11 @@ from calcgraph.excel.style import wrapped_height
 from calcgraph.excel.texts import is_web
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calcgraph.core.type import Type
     from calcgraph.core.value import Value
+    from calcgraph.excel.blocks import Block
     from calcgraph.excel.grid import Cached
     from calcgraph.excel.request import Request
     from calcgraph.excel.spelling import Spelling
@@ -137,10 +140,15 @@ def note_spot(text: str, url: str = "") -> Spot:
     return Spot(text or None, style="linked note" if text and is_web(url) else "note", url=url)
 
 
-def key_width(builder: Builder) -> float:
-    """Give the width that the longest key needs."""
-    longest = max((len(c.name) for c in builder.request.model.cells if c.kind in LISTED), default=0)
-    return min(max(longest * 0.98 + 2, 14), 40)
+def key_width(builder: Builder, blocks: Sequence[Block] = ()) -> float:
+    """Give the width that the longest key needs, with the labels of rows of blocks."""
+    model = builder.request.model
+    lengths = [len(cell.name) for cell in model.cells if cell.kind in LISTED]
+    for block in blocks:
+        labels = [max(map(len, model.dim(dim).labels)) + 2 for dim in block.frame.rows]
+        if block.number < len(model.cells):
+            lengths.append(len(model.cells[block.number].name) + sum(labels))
+    return min(max(max(lengths, default=0) * 0.98 + 2, 14), 40)
 
 
 def unit_text(type_: Type) -> str:

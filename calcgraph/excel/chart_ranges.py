@@ -113,7 +113,8 @@ def _keys(dim: Dim) -> tuple[Cached, ...]:
 def _shape(builder: Builder, line: Line) -> str:
     if line.cell.type.kind is Kind.DATE:
         return DATE
-    return block_format(builder.spelling.blocks[line.cell.number], line.cell.type, dash=False)
+    block = builder.spelling.blocks[line.cell.number]
+    return block_format(builder.request.model, block, line.cell.type, dash=False)
 
 
 def _labels(builder: Builder, drawn: Drawn) -> str:

@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.explain import formula_text
-from calcgraph.core.type import NUMBER, Type
+from calcgraph.core.dim import plain_dim
+from calcgraph.core.type import NUMBER, Kind, Type
 from calcgraph.excel.builder import unit_text
 from calcgraph.excel.places import note_text, place_text, yaml_path
-from calcgraph.excel.style import TEXT_FORMAT, number_format
+from calcgraph.excel.style import PERIOD, TEXT_FORMAT, number_format
 from calcgraph.model import Load
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from calcgraph.core.dim import Dim
+    from calcgraph.core.value import Value
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.builder import Builder
     from calcgraph.model import Model
+
+    Choose: TypeAlias = Callable[[Value, Type], str]
 
 DAY = "yyyy-mm-dd"
 
@@ -80,13 +85,22 @@ def entry_text(model: Model, dims: Sequence[str], position: int) -> str:
     return ", ".join(reversed(found))
 
 
-def block_format(block: Block, type_: Type, *, dash: bool) -> str:
+def shape_of(model: Model, value: Value, type_: Type, choose: Choose = number_format) -> str:
+    """Choose the format of a value: periods look like their labels, anything else as chosen."""
+    if type_.kind is Kind.DATE and type_.table:
+        dim = model.graph.dims.get(plain_dim(type_.table))
+        if dim is not None and dim.kind == "time" and dim.step != "day":
+            return PERIOD
+    return choose(value, type_)
+
+
+def block_format(model: Model, block: Block, type_: Type, *, dash: bool) -> str:
     """Choose one format for all values: by the largest; ``dash`` shows a nought as a dash."""
     numbers = [value for value in block.values if isinstance(value, float)]
     sample = max(numbers, key=abs, default=None)
     if sample is None and block.values and isinstance(block.values[0], str | bool):
         return number_format(block.values[0], type_)
-    shape = number_format(sample, type_)
+    shape = shape_of(model, sample, type_)
     is_plain = type_.kind is NUMBER.kind and ";" not in shape and shape != TEXT_FORMAT
     if is_plain and sample is not None and any(n != round(n) for n in numbers):
         shape = shape.replace("General_)", "0.00_)")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.builder import Builder
 from calcgraph.excel.filled import fill_blocks
-from calcgraph.excel.limits import too_large
+from calcgraph.excel.frames import TooLong
+from calcgraph.excel.grid import column_of
+from calcgraph.excel.limits import not_taken, too_large, too_long
 from calcgraph.excel.lint import lint
 from calcgraph.excel.pages_base import add_base
 from calcgraph.excel.pages_calc import add_calcs
@@ -30,6 +31,7 @@ from calcgraph.excel.spelling import Spelling
 from calcgraph.excel.write import write_pages
 
 if TYPE_CHECKING:
+    from calcgraph.core.diagnostic import Diagnostic
     from calcgraph.excel.grid import Page
     from calcgraph.excel.request import Request
 
@@ -39,12 +41,13 @@ LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
 
 
 class ExportError(Exception):
-    """A workbook that Excel would not take; ``findings`` say why, each with its place."""
+    """A workbook that Excel would not take; ``diagnostics`` say why, each with its place."""
 
-    def __init__(self, findings: list[str]) -> None:
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
         """Hold the findings."""
-        super().__init__(findings[0])
-        self.findings = findings
+        first = diagnostics[0]
+        super().__init__(f"{first.label.span.place}: {first.message}")
+        self.diagnostics = diagnostics
 
 
 def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
@@ -60,7 +63,7 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     found = finish(shell, builder.pages, rows, request.exported)
     findings = lint(read_parts(found))
     if findings:
-        raise ExportError([_named(builder, finding) for finding in findings])
+        raise ExportError(_said(builder, findings))
     return found
 
 
@@ -68,8 +71,11 @@ def build_pages(request: Request) -> Builder:
     """Lay out all pages: what stands in each cell, with references not settled yet."""
     spots = frozenset(touched(request))
     spelling = Spelling(request.model, frozenset(cell for cell, _ in spots), spots)
-    spelling.name_all()
-    sections = spelled_sections(spelling)
+    try:
+        spelling.name_all()
+        sections = spelled_sections(spelling)
+    except TooLong as error:
+        raise ExportError([too_long(request.model, error.number, error.line)]) from error
     if findings := too_large(spelling):
         raise ExportError(findings)
     fill_blocks(request.now, list(spelling.blocks.values()))
@@ -104,15 +110,36 @@ def _count(pages: list[Page]) -> tuple[int, int]:
     return len(formulas), len(set(formulas))
 
 
-def _named(builder: Builder, finding: str) -> str:
-    """Say the page and the cell of the model instead of the part of the file."""
+def _said(builder: Builder, findings: list[str]) -> list[Diagnostic]:
+    """Say what is wrong with cells of the model, once each; of the rest only if that is all."""
+    found: dict[object, Diagnostic] = {}
+    rest: list[Diagnostic] = []
+    for finding in findings:
+        number, where, words = _placed(builder, finding)
+        said = not_taken(builder.request.model, number, where, words)
+        if number is None:
+            rest.append(said)
+        else:
+            found.setdefault((said.label.span.start, said.code.id, words), said)
+    return list(found.values()) or rest
+
+
+def _placed(builder: Builder, finding: str) -> tuple[int | None, str, str]:
+    """Give the cell of the model, and the page instead of the part of the file."""
     hit = _PLACE.fullmatch(finding)
     if hit is None:
-        return finding
+        return None, "the workbook", finding
     page, address, words = builder.pages[int(hit[1]) - 1].name, hit[2], hit[3]
-    names = {
-        where: builder.request.model.cells[number].name for number, where in builder.page_of.items()
-    }
-    name = names.get((page, int(address.lstrip(ascii_uppercase)))) if address else None
-    place = f"{page}!{address}" if address else page
-    return f"`{name}` ({place}): {words}" if name else f"{place}: {words}"
+    number = _cell_at(builder, page, address) if address else None
+    return number, f"{page}!{address}" if address else page, words
+
+
+def _cell_at(builder: Builder, page: str, address: str) -> int | None:
+    """Find the cell of the model that stands at an address, or that a block there helps."""
+    letters = address.rstrip("0123456789")
+    row, column = int(address.removeprefix(letters)), column_of(letters)
+    for block in builder.spelling.blocks.values():
+        is_inside = block.column - 1 <= column < block.column + block.width
+        if block.page == page and is_inside and block.row - 1 <= row < block.row + block.height:
+            return block.number if block.number < len(builder.request.model.cells) else block.helps
+    return {where: number for number, where in builder.page_of.items()}.get((page, row))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 from calcgraph.core.tree import fold_tree
@@ -57,6 +57,10 @@ class Names(Protocol):
         """Spell what needs a whole line."""
         ...
 
+    def may_fail(self, op: Op) -> bool:
+        """Whether a tree may fail."""
+        ...
+
     def factor(self, step: Step) -> str:
         """Name a conversion factor."""
         ...
@@ -102,6 +106,9 @@ class _Speller:
                 return constant(value)
             case Convert(steps):
                 return self.convert(steps, parts[0])
+            case Apply() if op.function.excel_stops and self.names.may_fail(op.args[1]):
+                stops = replace(op.function, excel=op.function.excel_stops)
+                return applied(replace(op, function=stops), parts)
             case Apply():
                 return applied(op, parts)
             case _:

@@ -19,6 +19,15 @@ WIDEST = 400
 LAST_ACROSS = 16_000
 
 
+class TooLong(Exception):
+    """A dim that has to go across, for values hang on those before them, and cannot."""
+
+    def __init__(self, number: int, line: str) -> None:
+        """Know the cell and the dim."""
+        super().__init__(line)
+        self.number, self.line = number, line
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The dims whose labels go down, the first slowest, and the one whose labels go across."""
@@ -51,6 +60,13 @@ def frame_of(model: Model, dims: Sequence[str], line: str = "") -> Frame:
     across = [dim for dim in dims if _goes_across(model, dim)]
     times = [dim for dim in across if model.dim(dim).kind == "time"]
     return framed(dims, (times or across or [""])[-1])
+
+
+def lined_up(model: Model, number: int, dims: Sequence[str], line: str) -> Frame:
+    """Choose a frame for a cell, or for what helps it; raises ``TooLong``."""
+    if line and len(dims) > 1 and model.dim(line).size > LAST_ACROSS:
+        raise TooLong(number, line)
+    return frame_of(model, dims, line)
 
 
 def _goes_across(model: Model, name: str) -> bool:

@@ -64,6 +64,7 @@ class Page:
     breaks: list[int] = field(default_factory=list)
     last_printed: int = 0
     periods: int = 0
+    labels: str = ""
     row: int = 1
 
     def put(self, row: int, column: int, spot: Spot) -> None:
@@ -84,6 +85,14 @@ def letters(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         text = chr(65 + rest) + text
     return text
+
+
+def column_of(letters: str) -> int:
+    """Give the column of its letters."""
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - 64
+    return column
 
 
 def quoted(sheet: str) -> str:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
-from calcgraph.excel.applied import applied, counted
+from calcgraph.excel.applied import applied, counted, failing_with
 from calcgraph.excel.blocks import NOWHERE, head_mark
+from calcgraph.excel.failing import may_fail
 from calcgraph.excel.found import found_once
 from calcgraph.excel.grid import ref
 from calcgraph.excel.pieces import Piece, guarded
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.spelling import Spelling
     from calcgraph.model import Model, Step
+
+
+PASSING_OVER = frozenset({"lookup"})
+"""Aggregations that read all of a series here, and in Excel only what they find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +137,13 @@ class Here:
         if op.function.wants_labels:
             parts.append(Piece(ref(self.spelling.list_of(op.dims[0], "key"))))
         found = applied(op, parts)
-        series = next((at for at in range(len(op.args)) if at not in op.function.singles), 0)
-        if not self.spelling.is_computed(op.args[series]):
-            return found
-        text = counted(found.text, parts[series].text, may_be_na=any(op.may_be_na))
+        series = [at for at in range(len(op.args)) if at not in op.function.singles]
+        text = found.text
+        if series and self.spelling.is_computed(op.args[series[0]]):
+            text = counted(text, parts[series[0]].text, may_be_na=any(op.may_be_na))
+        if op.function.name in PASSING_OVER:
+            lines = [parts[at].text for at in series if self.may_fail(op.args[at])]
+            text = failing_with(lines, text)
         return replace(found, text=text, tests=(text,) if found.gives_empty else found.tests)
 
     def line(self, arg: Op, dims: Sequence[str]) -> str:
@@ -160,6 +168,10 @@ class Here:
     def scan(self, op: Scan) -> Piece:
         """Spell a running value."""
         return SCANS[op.function.name](self, op)
+
+    def may_fail(self, op: Op) -> bool:
+        """Whether a tree may fail at some labels."""
+        return may_fail(self.model, self.spelling.failing, op)
 
     def factor(self, step: Step) -> str:
         """Name a conversion factor."""

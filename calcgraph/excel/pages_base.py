@@ -9,6 +9,7 @@ from calcgraph.core.value import Failure, Series
 from calcgraph.excel.blocks import NOWHERE, cell_mark, flat
 from calcgraph.excel.choices import add_choices
 from calcgraph.excel.described import entry_text
+from calcgraph.excel.entries import changes_name
 from calcgraph.excel.grid import Spot
 from calcgraph.excel.pages_parity import add_parity
 from calcgraph.excel.pages_scenarios import EMPTY, own_changes, spot_words, touched
@@ -52,6 +53,7 @@ def add_base(builder: Builder) -> None:
         if cell.kind == "input" and not cell.type.dims:
             _base_row(builder, page, cell)
     add_parity(builder, page)
+    _whole_series(builder, page)
     builder.places["cg.changes"] = _changes(builder, page)
     page.row += 1
     add_choices(builder, page)
@@ -96,6 +98,28 @@ def _exact(value: Value) -> str:
     return repr(value) if isinstance(value, float) else value if isinstance(value, str) else ""
 
 
+def _whole_series(builder: Builder, page: Page) -> None:
+    """Count what stands in the cells of each series: a formula for every label, and no more cells.
+
+    Excel 2010 cannot tell a formula from a number typed over it; that is seen by parity.
+    """
+    first = page.row
+    for number, block in builder.spelling.blocks.items():
+        if not block.text:
+            continue
+        row, name = page.row, builder.spelling.name_of(number) or block.label
+        count = block.height * block.width
+        now = cell_mark(NOWHERE, number, "*", "*")
+        size = f"ROWS({now})*COLUMNS({now})"
+        page.put(row, 1, Spot(f"{name}: formulas", style="place"))
+        page.put(row, 9, Spot(float(count), style="place", format="0"))
+        page.put(row, 10, Spot(float(count), f"COUNTA({now})", "place", "0"))
+        page.put(row, 11, Spot(True, f"AND(J{row}=I{row},{size}=I{row})", "place"))  # noqa: FBT003
+        page.row += 1
+    if page.row > first:
+        builder.name(page, "cg.series", first, 11, page.row - 1)
+
+
 def _changes(builder: Builder, page: Page) -> str:
     """Count what differs from the export: inputs, entries of tables, overrides of scenarios."""
     parts: list[str] = []
@@ -133,8 +157,15 @@ def _copy_of_series(builder: Builder, page: Page, cell: Cell) -> None:
     model, spelling = builder.request.model, builder.spelling
     block = spelling.given.get(cell.number, spelling.blocks[cell.number])
     name = spelling.base.get(cell.number, spelling.cells[cell.number])
-    for at in range(block.height * block.width):
+    first, size = page.row, block.height * block.width
+    flags = f"{page.at(first, LIVE, sheet=True)}:{page.at(first + size - 1, LIVE)}"
+    builder.places[changes_name(cell.number)] = flags
+    for at in range(size):
         down, across = divmod(at, block.width)
+        if across == 0:
+            last = page.at(page.row + block.width - 1, LIVE)
+            row = f"{page.at(page.row, LIVE, sheet=True)}:{last}"
+            builder.places[changes_name(cell.number, down)] = row
         position = flat(model, block, down, across)
         value = block.values[position]
         assert not isinstance(value, Failure), "what is given has not failed"

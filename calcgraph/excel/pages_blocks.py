@@ -9,7 +9,7 @@ from calcgraph.excel.blocks import in_order
 from calcgraph.excel.builder import HEAD, cached
 from calcgraph.excel.described import Words, block_format, key_format, words_of
 from calcgraph.excel.grid import Spot, letters
-from calcgraph.excel.pages_rows import FACTS, fact, labels_down, name_block
+from calcgraph.excel.pages_rows import FACTS, fact, labels_down, name_block, widest_number
 from calcgraph.excel.style import TEXT_FORMAT, text_width, wrapped_height
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.grid import Page
     from calcgraph.excel.sections import Section
 
-MOST = 22
+MOST, PLAIN = 22, 8.43
 PURPOSE = "A row a label, a column a result; below, how each is calculated."
 
 
@@ -45,7 +45,7 @@ def _page(
     words = [words_of(builder, block) for block in blocks]
     front = _front(rows, blocks)
     widths = [_front_width(builder, head) for head in front]
-    widths += [_width(block, one) for block, one in zip(blocks, words, strict=True)]
+    widths += [_width(builder, block, one) for block, one in zip(blocks, words, strict=True)]
     page = builder.page(name, said, PURPOSE, tuple(widths))
     first = HEAD + 2 + any(block.has_opening for block in blocks)
     page.freeze = f"{letters(len(front) + 1)}{first}"
@@ -77,10 +77,11 @@ def _front_width(builder: Builder, head: tuple[str, str]) -> float:
     return min(max(longest + 3, 14.0), 40.0) if head[1] == "key" else 10.0
 
 
-def _width(block: Block, words: Words) -> float:
+def _width(builder: Builder, block: Block, words: Words) -> float:
     texts = [text_width(value, 10) for value in block.values[:200] if isinstance(value, str)]
-    longest = max(text_width(word, 10) for word in (*words.label.split(), ""))
-    return min(max(longest + 3, *(text + 3 for text in texts), 11.0), 26.0)
+    longest = max(text_width(word, 10) for word in (*words.label.split(), words.unit))
+    number = widest_number(builder, block, dash=False) + 2.5
+    return max(min(max(longest + 3, 11.0), 26.0), min(max([number, *(t + 3 for t in texts)]), 48.0))
 
 
 def _front_columns(
@@ -114,7 +115,7 @@ def _front_columns(
 
 
 def _column(builder: Builder, page: Page, block: Block, words: Words) -> None:
-    shape = block_format(block, words.type, dash=False)
+    shape = block_format(builder.request.model, block, words.type, dash=False)
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     column, top = block.column, block.row
     page.put(HEAD, column, Spot(words.label, style="header right"))
@@ -131,10 +132,26 @@ def _column(builder: Builder, page: Page, block: Block, words: Words) -> None:
 def _how(builder: Builder, page: Page, words: list[Words]) -> None:
     """Say below the block how each column is calculated."""
     builder.section(page, "How each column is calculated", max(len(page.widths), 5))
+    label, key = (
+        max(text_width(text, 10) for text in texts)
+        for texts in zip(*((one.label, one.key) for one in words), strict=True)
+    )
+    key_at = _column_behind(page, 1, label + 2)
+    text_at = _column_behind(page, key_at, key + 2) if key else key_at
     for one in words:
         row = page.row
         page.put(row, 1, Spot(one.label, style="plain"))
-        page.put(row, 2, Spot(one.key or None, style="caption"))
+        if one.key:
+            page.put(row, key_at, Spot(one.key, style="caption"))
         text = "  ·  ".join(part for part in (one.written, one.note, one.place) if part)
-        page.put(row, 4, Spot(text or None, style="caption"))
+        page.put(row, text_at, Spot(text or None, style="caption"))
         page.row += 1
+
+
+def _column_behind(page: Page, first: int, width: float) -> int:
+    """Find the column that starts behind a text that flows over columns from ``first`` on."""
+    at = first
+    while width > 0:
+        width -= page.widths[at - 1] if at <= len(page.widths) else PLAIN
+        at += 1
+    return at

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.explain import formula_text
 from calcgraph.excel.builder import cached, key_width, unit_text
+from calcgraph.excel.described import shape_of
 from calcgraph.excel.grid import Spot
 from calcgraph.excel.pages_blocks import add_columns
 from calcgraph.excel.pages_rows import add_rows, row_widths
 from calcgraph.excel.places import note_text, place_text, yaml_path
-from calcgraph.excel.style import TEXT_FORMAT, number_format, text_width
+from calcgraph.excel.sections import OF_CHECKS
+from calcgraph.excel.style import TEXT_FORMAT, text_width
 from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell
 
 WIDTHS = (40, 17, 15, 60, 40, 15)
+NARROWER = (52, 30, 15)
 KINDS = "lrullnn"
 HEADS = ("Result", "Value", "Unit", "Key", "How it is calculated, as written", "Note", "YAML")
 FEW = 6
@@ -32,9 +35,10 @@ def add_calcs(builder: Builder, sections: list[Section]) -> None:
     for sharing in _pages(sections):
         title = sharing[0].title
         name = builder.sheet_names.take(title)
-        widths = (*WIDTHS[:3], key_width(builder), *WIDTHS[3:])
         blocks = [block for section in sharing for block in section.across]
-        page = builder.page(name, title, PURPOSE, (*widths, *row_widths(blocks)))
+        behind = NARROWER if blocks else WIDTHS[3:]
+        widths = (*WIDTHS[:3], key_width(builder, blocks), *behind)
+        page = builder.page(name, title, PURPOSE, (*widths, *row_widths(builder, blocks)))
         builder.heads(page, HEADS, KINDS)
         for section in sharing:
             builder.section(page, section.title, len(HEADS))
@@ -50,7 +54,8 @@ def _pages(sections: list[Section]) -> list[list[Section]]:
     pages: list[list[Section]] = []
     for section in sections:
         rows = len(section.cells) + len(section.across)
-        if rows and (not pages or rows >= FEW):
+        is_apart = not pages or rows >= FEW or section.title == OF_CHECKS
+        if rows and is_apart:
             pages.append([section])
         elif rows:
             pages[-1].append(section)
@@ -66,7 +71,7 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
     unit = unit_text(cell.type)
     name = builder.spelling.cells.get(cell.number, "")
     formula = builder.spelling.texts[cell.number]
-    shape = number_format(value, cell.type)
+    shape = shape_of(request.model, value, cell.type)
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     written = formula_text(node).split(" -> ")[0]
     label = label_of(request.model, cell)

@@ -10,7 +10,7 @@ from calcgraph.core.value import Failure
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot, ref
-from calcgraph.excel.pages_labels import check_labels, failed_entries, series_checks
+from calcgraph.excel.pages_labels import check_labels, failed_entries, residual_row, series_checks
 from calcgraph.excel.places import place_text
 from calcgraph.excel.request import BASE
 from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
@@ -178,6 +178,11 @@ def _workbook_checks(builder: Builder, page: Page) -> None:
     failed += failed_entries(builder)
     failing = f"SUMPRODUCT(--ISERROR({ref('cg.live_values')}))"
     _own_check(page, "no cell fails that did not fail at export", failing, failed)
+    if "cg.series" in builder.places:
+        broken = f"SUMPRODUCT(--({ref('cg.series')}=FALSE))"
+        _own_check(page, "every series has a formula for each of its labels", broken, 0)
+    for residual in builder.spelling.residuals:
+        residual_row(builder, page, residual)
     unlike = f"SUMPRODUCT(--({ref('cg.parity')}=FALSE))"
     row = _own_check(page, "every result equals the engine's, as exported", unlike, 0)
     text = (

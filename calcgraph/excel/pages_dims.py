@@ -91,7 +91,7 @@ def _axis(builder: Builder, page: Page, axis: tuple[str, int], place: tuple[int,
     unit = str(cell.type.unit) if cell.type.kind.value == "number" else ""
     text = f"{name} ({unit})" if unit not in {"", "1"} else name
     page.put(head, column, Spot(text, style="header right"))
-    shape = block_format(block, cell.type, dash=False)
+    shape = block_format(builder.request.model, block, cell.type, dash=False)
     for at, value in enumerate(block.values, head + 1):
         assert isinstance(value, float | bool | str), "a grid has all of its values"
         page.put(at, column, Spot(value, style="constant", format=shape))

@@ -8,10 +8,10 @@ from calcgraph.analysis.described import label_of
 from calcgraph.core.value import Series
 from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
 from calcgraph.excel.builder import cached, key_width, note_spot, unit_text
+from calcgraph.excel.described import shape_of
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.places import place_text, source_key
 from calcgraph.excel.request import BASE
-from calcgraph.excel.style import number_format
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import FigureResult
@@ -49,7 +49,7 @@ def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
     row, cell, figure = page.row, result.cell, result.figure
     decl = figure.decl
     actual = _actual(result)
-    shape = number_format(actual, cell.type)
+    shape = shape_of(builder.request.model, actual, cell.type)
     label, key = label_of(builder.request.model, cell), cell.name
     if figure.row is not None:
         label, key = f"{label}, {figure.at}", f"{key}[{figure.at}]"

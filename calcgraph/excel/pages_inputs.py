@@ -9,6 +9,7 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached, is_number, key_width, note_spot, unit_text
 from calcgraph.excel.choices import input_rule
+from calcgraph.excel.described import shape_of
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.literals import literal, number_text
 from calcgraph.excel.places import place_text, yaml_path
@@ -58,7 +59,7 @@ def _input_row(builder: Builder, page: Page, cell: Cell) -> None:
     decl = request.model.graph.nodes[cell.number].decl
     assert isinstance(decl, InputDecl), "inputs are declared as such"
     row, value = page.row, request.before.values[cell.number]
-    shape = input_format(value, cell.type)
+    shape = shape_of(request.model, value, cell.type, input_format)
     unit = unit_text(cell.type)
     source = decl.about.source
     page.put(row, 1, Spot(label_of(request.model, cell)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.core.type import Kind
+from calcgraph.analysis.described import label_of
 from calcgraph.core.value import Failure
+from calcgraph.evaluate import compute_part
 from calcgraph.excel.blocks import NOWHERE, cell_mark
-from calcgraph.excel.builder import is_number
+from calcgraph.excel.entries import faults
 from calcgraph.excel.grid import Spot
-from calcgraph.excel.literals import number_text
-from calcgraph.excel.pages_parity import MOST
+from calcgraph.excel.pages_stored import is_large
 from calcgraph.excel.places import place_text
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
+    from calcgraph.excel.residuals import Residual
 
 
 def _whole(block: Block) -> str:
@@ -74,9 +75,9 @@ def failed_entries(builder: Builder) -> int:
     found = 0
     for cell in filter(builder.spelling.shows, builder.request.model.cells):
         if cell.kind == "calc" and cell.type.dims:
-            values = builder.spelling.blocks[cell.number].values
-            if len(values) <= MOST:
-                found += sum(isinstance(value, Failure) for value in values)
+            block = builder.spelling.blocks[cell.number]
+            if not is_large(block):
+                found += sum(isinstance(value, Failure) for value in block.values)
     return found
 
 
@@ -87,16 +88,40 @@ def series_checks(builder: Builder) -> Iterator[tuple[str, str]]:
             continue
         spelling = builder.spelling
         block = spelling.given.get(cell.number, spelling.blocks[cell.number])
-        values = _whole(block)
-        parts: list[str] = []
-        if is_number(cell.type):
-            parts.append(f"COUNTA({values})-COUNT({values})")
-            least, most = cell.bounds.least, cell.bounds.most
-            parts += [f'COUNTIF({values},"<"&{number_text(least)})'] if least is not None else []
-            parts += [f'COUNTIF({values},">"&{number_text(most)})'] if most is not None else []
-        elif cell.type.kind is Kind.TRUTH:
-            parts.append(f"COUNTA({values})-COUNTIF({values},TRUE)-COUNTIF({values},FALSE)")
-        if cell.number not in spelling.given and not cell.may_be_na:
-            parts.append(f"{len(block.values)}-COUNTA({values})")
+        parts = "+".join(count for count, _ in faults(builder, cell, _whole(block)))
         if parts:
-            yield f"every entry of {cell.name} is of its kind and in bounds", "+".join(parts)
+            yield f"every entry of {cell.name} is there, of its kind and in bounds", parts
+
+
+def residual_row(builder: Builder, page: Page, residual: Residual) -> None:
+    """Show what is left at a rate that was found by trial; nothing where there is no rate."""
+    model, row = builder.request.model, page.row
+    cell = model.cells[residual.cell]
+    left = _left(builder, residual)
+    name = f"{label_of(model, cell)}: the flows come to 0 at that rate"
+    page.put(row, 1, Spot(name))
+    page.put(row, 2, Spot(left, f'IFERROR({residual.text},"")', "calc", "0E+00"))
+    page.put(row, 3, Spot("of the largest flow", style="unit"))
+    page.put(row, 4, Spot("≤", style="status"))
+    page.put(row, 5, Spot(residual.limit, style="constant", format="0E+00"))
+    page.put(row, 6, Spot(style="constant"))
+    page.put(row, 7, Spot("error", style="status"))
+    is_fine = isinstance(left, float) and left <= residual.limit
+    judged = f'IF(B{row}="","–",IF(B{row}<=E{row},"OK","ERROR"))'
+    page.put(row, 8, Spot("OK" if is_fine else "–" if left == "" else "ERROR", judged, "status"))
+    page.put(row, 9, Spot(style="note"))
+    place = place_text(model.graph.nodes[residual.cell].decl.key.span)
+    page.put(row, 10, Spot(place, style="place"))
+    builder.grow(page, (name, 1, 10))
+    page.row += 1
+
+
+def _left(builder: Builder, residual: Residual) -> float | str:
+    """Compute what is left: the most of all rates; an empty text where there is none."""
+    if residual.block is not None:
+        values = list(residual.block.values)
+        if any(isinstance(value, Failure) for value in values):
+            return ""
+        return max((value for value in values if isinstance(value, float)), default=0.0)
+    value = compute_part(builder.request.now, residual.cell, residual.op)
+    return value if isinstance(value, float) else ""

@@ -12,6 +12,7 @@ from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.described import entry_text
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.literals import number_text
+from calcgraph.excel.pages_stored import differing, is_large, store, stored_cells
 from calcgraph.model import Apply, Load, op_parts
 
 if TYPE_CHECKING:
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell, Op
 
 CLOSE, ROUGH = "1E-9", "1E-6"
-MOST = 500
 
 
 def add_parity(builder: Builder, page: Page) -> None:
     """Hold the engine's values beside the live ones, cell by cell."""
     first = page.row
+    stored = store(builder, page, stored_cells(builder))
     for cell in filter(builder.spelling.shows, builder.request.model.cells):
         if cell.kind == "calc" and not cell.type.dims:
             _parity_row(builder, page, cell)
         elif cell.kind == "calc":
-            _parity_of_series(builder, page, cell)
+            _parity_of_series(builder, page, cell, stored.get(cell.number, ""))
     if page.row == first:
         page.put(page.row, 10, Spot(0.0, style="place"))
         page.put(page.row, 11, Spot(value=True, style="place"))
@@ -49,15 +50,17 @@ def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
     _line(builder, page, cell, (cell.name, name, value, _noise(builder, cell)))
 
 
-def _parity_of_series(builder: Builder, page: Page, cell: Cell) -> None:
+def _parity_of_series(builder: Builder, page: Page, cell: Cell, stored: str) -> None:
     """Hold each of the engine's values beside the live one; of very many, what they add up to."""
     model, block = builder.request.model, builder.spelling.blocks[cell.number]
-    count = block.height * block.width
-    if count > MOST:
+    if stored:
+        _differing(builder, page, cell, stored)
+        return
+    if is_large(block):
         _sums(builder, page, cell)
         return
     noise = _noise_of_series(builder, cell)
-    for at in range(count):
+    for at in range(block.height * block.width):
         down, across = divmod(at, block.width)
         position = flat(model, block, down, across)
         key = f"{cell.name}[{entry_text(model, cell.type.dims, position)}]"
@@ -82,6 +85,21 @@ def _line(builder: Builder, page: Page, cell: Cell, facts: tuple[str, str, Value
     else:
         text = f'IF(ISERROR(J{row}),FALSE,EXACT(J{row}&"",I{row}&""))'
     page.put(row, 11, Spot(value=True, formula=text, style="place"))
+    page.row += 1
+
+
+def _differing(builder: Builder, page: Page, cell: Cell, stored: str) -> None:
+    """Count in one cell the values of a large block that are not the engine's."""
+    row = page.row
+    tolerance = ROUGH if cell.number in builder.spelling.rough else CLOSE
+    noise = _noise_of_series(builder, cell) if is_number(cell.type) else ""
+    counted = differing(builder, cell, stored, (tolerance, noise))
+    page.put(row, 1, Spot(f"{cell.name}: values that differ", style="place"))
+    page.put(row, 9, Spot(0.0, style="place"))
+    page.put(row, 10, Spot(0.0, counted, "place"))
+    page.put(
+        row, 11, Spot(value=True, formula=f"IF(ISERROR(J{row}),FALSE,J{row}=0)", style="place")
+    )
     page.row += 1
 
 

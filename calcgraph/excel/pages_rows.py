@@ -9,7 +9,7 @@ from calcgraph.excel.blocks import in_order
 from calcgraph.excel.builder import HEAD, cached
 from calcgraph.excel.described import Words, block_format, key_format, words_of
 from calcgraph.excel.grid import Spot
-from calcgraph.excel.style import TEXT_FORMAT, text_width
+from calcgraph.excel.style import TEXT_FORMAT, number_width, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 FIRST = 8
 """The first column behind label, value, unit, key, formula, note and place."""
-LABEL, OPENING, PERIOD = 12.0, 12.0, 10.3
+LABEL, OPENING, PERIOD, WIDEST = 12.0, 12.0, 10.3, 30.0
 FACTS = {"index": "position of", "end": "day behind", "length": "days of"}
 
 
-def row_widths(blocks: list[Block]) -> list[float]:
+def row_widths(builder: Builder, blocks: list[Block]) -> list[float]:
     """Give the widths of the columns behind those of single cells."""
     if not blocks:
         return []
@@ -36,7 +36,19 @@ def row_widths(blocks: list[Block]) -> list[float]:
         for value in block.values
         if isinstance(value, str)
     ]
-    return [LABEL] * _fronts(blocks) + [OPENING] + [min(max([PERIOD, *texts]), 30.0)] * widest
+    numbers = [widest_number(builder, block, dash=True) + 2.5 for block in blocks]
+    period = min(max([PERIOD, *texts, *numbers]), WIDEST)
+    return [LABEL] * _fronts(blocks) + [max(OPENING, min(period, 20.0))] + [period] * widest
+
+
+def widest_number(builder: Builder, block: Block, *, dash: bool) -> float:
+    """Estimate the width of the widest number of a block."""
+    numbers = [value for value in block.values if isinstance(value, float)]
+    if not numbers:
+        return 0.0
+    words = words_of(builder, block)
+    shape = block_format(builder.request.model, block, words.type, dash=dash)
+    return max(number_width(number, shape) for number in (max(numbers), min(numbers)))
 
 
 def first_period(blocks: list[Block]) -> int:
@@ -63,6 +75,7 @@ def add_rows(builder: Builder, page: Page, blocks: list[Block], all_blocks: list
     start = first_period(all_blocks)
     page.periods = start
     band(page)
+    share_labels(builder, page, all_blocks)
     frames: dict[str, list[Block]] = {}
     for block in blocks:
         frames.setdefault(block.frame.column, []).append(block)
@@ -70,6 +83,19 @@ def add_rows(builder: Builder, page: Page, blocks: list[Block], all_blocks: list
         add_heads(builder, page, column, (sharing, start))
         for block in sharing:
             add_block(builder, page, block, start)
+
+
+def share_labels(builder: Builder, page: Page, blocks: list[Block]) -> None:
+    """Put the labels into the header, which stays in sight, where all rows share them."""
+    columns = {block.frame.column for block in blocks}
+    if len(columns) > 1:
+        return
+    (page.labels,) = columns
+    start, dim = first_period(blocks), builder.request.model.dim(page.labels)
+    for at, key in enumerate(dim.keys, start):
+        page.put(HEAD, at, Spot(key, style="header right", format=key_format(dim)))
+    if any(block.has_opening for block in blocks):
+        page.put(HEAD, start - 1, Spot("opening", style="header right"))
 
 
 def band(page: Page) -> None:
@@ -83,7 +109,11 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
     blocks, start = place
     dim = builder.request.model.dim(column)
     needs = {need[1]: None for block in blocks for need in block.needs if need[0] == column}
-    for what in ("key", *(what for what in needs if what != "key")):
+    others = [what for what in needs if what != "key"]
+    if page.labels == column:
+        for block in blocks:
+            block.heads[column, "key"] = HEAD
+    for what in others if _are_above(page, column, blocks) else ("key", *others):
         is_key = what == "key"
         name = plain_dim(column)
         page.put(
@@ -98,18 +128,23 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
             for at in range(2, start):
                 page.put(page.row, at, Spot(style="header"))
             _front_heads(page, blocks, start)
-        for at in range(dim.size):
+        for at in range(0 if is_key and page.labels == column else dim.size):
             style = "header right" if is_key else "constant"
             spot = Spot(fact(dim, what, at), style=style, format=_fact_format(dim, what))
             page.put(page.row, start + at, spot)
         for block in blocks:
-            block.heads[column, what] = page.row
+            block.heads.setdefault((column, what), page.row)
         page.row += 1
+
+
+def _are_above(page: Page, column: str, blocks: list[Block]) -> bool:
+    """Whether all labels of blocks stand in the header already."""
+    return page.labels == column and not any(front_of(block) for block in blocks)
 
 
 def _front_heads(page: Page, blocks: list[Block], start: int) -> None:
     """Name the columns of labels in front, and the opening."""
-    if any(block.has_opening for block in blocks):
+    if any(block.has_opening for block in blocks) and not page.labels:
         page.put(page.row, start - 1, Spot("opening", style="header right"))
     for block in blocks:
         front = front_of(block)
@@ -117,6 +152,8 @@ def _front_heads(page: Page, blocks: list[Block], start: int) -> None:
             is_key, plain = what == "key", plain_dim(dim)
             text, style = (plain, "header note") if is_key else (f"{FACTS[what]} {plain}", "header")
             page.put(page.row, at, Spot(text, style=style))
+            if not is_key:
+                page.heights[page.row] = 27
 
 
 def fact(dim: Dim, what: str, at: int) -> float | str | bool | None:
@@ -147,7 +184,7 @@ def add_block(builder: Builder, page: Page, block: Block, start: int) -> None:
         block.heads[head] = at
     if block.number < len(builder.request.model.cells):
         builder.page_of[block.number] = (page.name, page.row)
-    shape = block_format(block, words.type, dash=True)
+    shape = block_format(builder.request.model, block, words.type, dash=True)
     values = in_order(builder.request.model, block)
     for offset in range(block.height):
         labels = labels_down(builder, block, offset)

@@ -9,6 +9,8 @@ from calcgraph.core.value import Failure
 from calcgraph.excel.blocks import flat
 from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
 from calcgraph.excel.choices import column_rule
+from calcgraph.excel.described import shape_of
+from calcgraph.excel.entries import mark_entries, status_spot
 from calcgraph.excel.gaps import Line, lines_of, same_place
 from calcgraph.excel.grid import Spot, letters, ref
 from calcgraph.excel.pages_rows import (
@@ -19,6 +21,7 @@ from calcgraph.excel.pages_rows import (
     labels_down,
     put_front,
     row_widths,
+    share_labels,
 )
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.excel.style import input_format, number_format
@@ -29,9 +32,9 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
-    from calcgraph.model import Cell
+    from calcgraph.model import Cell, Model
 
-HEADS = ("Assumption", "", "Unit", "Key", "Note", "Source", "YAML")
+HEADS = ("Assumption", "Status", "Unit", "Key", "Note", "Source", "YAML")
 PURPOSE = "Assumptions along time and other dims. Blue on yellow may be changed, empty ones too."
 
 
@@ -52,12 +55,13 @@ def add_series(builder: Builder) -> None:
 
 def _across(builder: Builder, cells: list[Cell]) -> None:
     blocks = [builder.spelling.blocks[cell.number] for cell in cells]
-    widths = (36, 4, 15, key_width(builder), 40, 30, 15, *row_widths(blocks))
+    widths = (36, 16, 15, key_width(builder, blocks), 30, 20, 15, *row_widths(builder, blocks))
     page = builder.page("Series", "Series", PURPOSE, widths)
     page.freeze = "D5"
     start = page.periods = first_period(blocks)
-    builder.heads(page, HEADS, "lrulnnn")
+    builder.heads(page, HEADS, "lculnnn")
     band(page)
+    share_labels(builder, page, blocks)
     frames: dict[str, list[Cell]] = {}
     for cell in cells:
         frames.setdefault(builder.spelling.blocks[cell.number].frame.column, []).append(cell)
@@ -68,6 +72,7 @@ def _across(builder: Builder, cells: list[Cell]) -> None:
         for cell, group in zip(sharing, lines, strict=True):
             for line in group:
                 _rows(builder, page, cell, (line, start))
+    page.words.append(f"B{HEAD + 1}:B{page.row}")
 
 
 def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> None:
@@ -78,11 +83,15 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> 
     front = front_of(block)
     for at, head in enumerate(front, start - 1 - len(front)):
         block.heads[head] = at
-    shape = _shape(cell, line)
+    shape = _shape(model, cell, line)
     for offset in range(block.height):
         labels = labels_down(builder, block, offset)
         read = [model.dim(dim).labels[at] for dim, at in labels.items()]
         _beside_row(builder, page, cell, (line, read))
+        if line.is_input:
+            last = page.at(page.row, start + block.width - 1)
+            values = f"{page.at(page.row, start)}:{last}"
+            page.put(page.row, 2, status_spot(builder, cell, values, offset))
         put_front(builder, page, block, (front, start, offset))
         for at in range(block.width):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, at))
@@ -111,11 +120,11 @@ def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spo
     return Spot(cached(value), text, "calc", shape)
 
 
-def _shape(cell: Cell, line: Line) -> str:
+def _shape(model: Model, cell: Cell, line: Line) -> str:
     numbers = [value for value in line.block.values if isinstance(value, float)]
     sample = max(numbers, key=lambda n: (len(repr(n)), abs(n)), default=None)
     choose: Callable[..., str] = input_format if line.is_input else number_format
-    return choose(sample, cell.type)
+    return shape_of(model, sample, cell.type, choose)
 
 
 def _beside_row(builder: Builder, page: Page, cell: Cell, place: tuple[Line, list[str]]) -> None:
@@ -147,6 +156,7 @@ def _named(builder: Builder, page: Page, cell: Cell, line: Line) -> None:
         place_text(node.decl.key.span),
     )  # fmt: skip
     if line.is_input:
+        mark_entries(page, cell, block)
         base = spelling.base.get(cell.number, spelling.cells[cell.number])
         builder.places[base] = block.place()
         builder.list(base, "series input", facts)
@@ -171,14 +181,19 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
     front = [*((dim, "key") for dim in rows), *sorted(needs)]
     widths = (*[24.0] * len(front), *[14.0] * len(lines))
     page = builder.page(builder.sheet_names.take(said), said, PURPOSE, widths)
-    first = HEAD + 3
+    first = HEAD + 4
     page.freeze = f"{letters(len(front) + 1)}{first}"
     for at, (cell, line) in enumerate(lines, len(front) + 1):
         block = line.block
         block.put(page.name, first, at)
         page.put(HEAD, at, Spot(line.label, style="header right"))
         page.put(HEAD + 1, at, Spot(unit_text(cell.type) or None, style="unit right"))
-        shape = _shape(cell, line)
+        status = Spot(style="status")
+        if line.is_input:
+            values = f"{page.at(first, at)}:{page.at(first + block.height - 1, at)}"
+            status = status_spot(builder, cell, values)
+        page.put(HEAD + 2, at, status)
+        shape = _shape(model, cell, line)
         for offset in range(block.height):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, 0))
             page.put(first + offset, at, spot)
@@ -186,6 +201,8 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
             spot = Spot(cached(block.opening_values[0]), block.opening_text, "calc")
             page.put(first - 1, at, spot)
         _named(builder, page, cell, line)
+    last = letters(len(front) + len(lines))
+    page.words.append(f"{letters(len(front) + 1)}{HEAD + 2}:{last}{HEAD + 2}")
     _down_front(builder, page, front, ([line for _, line in lines], first))
 
 
@@ -200,6 +217,7 @@ def _down_front(
     for column, head in enumerate(front, 1):
         page.put(HEAD, column, Spot(plain_dim(head[0]), style="header note"))
         page.put(HEAD + 1, column, Spot(style="unit"))
+        page.put(HEAD + 2, column, Spot("Status" if column == 1 else None, style="note"))
         for line in lines:
             line.block.heads[head] = column
     page.row = first + shown.height

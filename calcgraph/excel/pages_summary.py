@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
 from calcgraph.excel.blocks import NOWHERE, cell_mark
-from calcgraph.excel.builder import cached
+from calcgraph.excel.builder import cached, is_number
+from calcgraph.excel.described import shape_of
 from calcgraph.excel.grid import Page, Rule, Spot, letters, ref
 from calcgraph.excel.pages_charts import put_on_summary
 from calcgraph.excel.request import BASE
@@ -17,6 +18,7 @@ from calcgraph.excel.style import KPI_SCALES, LARGE, SMALL, kpi_format
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calcgraph.core.value import Value
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.plots import Plot
     from calcgraph.model import Cell
@@ -124,7 +126,7 @@ def _tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> N
     shown = f"{label}  ›" if where else label
     link = f"{where[0]}!B{where[1]}" if where else ""
     page.put(row, column, Spot(shown, style="kpi label", link=link))
-    page.put(row + 1, column, Spot(cached(value), formula, "kpi", kpi_format(value, cell.type)))
+    page.put(row + 1, column, Spot(cached(value), formula, "kpi", kpi_shape(builder, value, cell)))
     was = builder.was.get(cell.number)
     if was and isinstance(value, float | str) and cell.type.kind is not Kind.DATE:
         page.put(row + 2, column, Spot("", _since(name, was, value, cell), "kpi note"))
@@ -144,12 +146,20 @@ def _series_tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int
     if len(dims) == 1 and dims[0].kind == "time":
         mark = cell_mark(NOWHERE, cell.number, f"#{block.height - 1}", f"#{block.width - 1}")
         formula = f'IF({mark}="","",{mark})' if cell.may_be_na else mark
-        shape = kpi_format(block.values[-1], cell.type)
+        shape = kpi_shape(builder, block.values[-1], cell)
         page.put(row + 1, column, Spot(cached(block.values[-1]), formula, "kpi", shape))
         page.put(row + 2, column, Spot(f"in {dims[0].labels[-1]}, of {counted}", style="kpi note"))
     else:
         page.put(row + 1, column, Spot(counted, style="kpi note"))
     page.heights.update({row: 18, row + 1: 26, row + 2: 15, row + 3: 8})
+
+
+def kpi_shape(builder: Builder, value: Value, cell: Cell) -> str:
+    """Choose the format of a headline value; what is not applicable says so."""
+    shape = shape_of(builder.request.model, value, cell.type, kpi_format).removesuffix("_)")
+    if not cell.may_be_na or not is_number(cell.type) or ";" in shape:
+        return shape
+    return f'{shape};-{shape};{shape};"n/a"'
 
 
 def _since(name: str, was: str, value: float | str, cell: Cell) -> str:

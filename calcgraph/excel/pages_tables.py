@@ -12,17 +12,19 @@ from calcgraph.excel.choices import column_rule
 from calcgraph.excel.grid import Spot, letters
 from calcgraph.excel.pages_dims import row_in_use
 from calcgraph.excel.places import place_text, source_key
-from calcgraph.excel.style import SMALL, input_format, number_format, text_width, wrapped_height
+from calcgraph.excel.style import (
+    input_format,
+    number_format,
+    number_width,
+    text_width,
+    wrapped_height,
+)
 
 if TYPE_CHECKING:
-    from calcgraph.core.value import Scalar
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
     from calcgraph.graph import Table
     from calcgraph.model import Cell
-
-
-BILLION = 1e9
 
 
 def add_tables(builder: Builder) -> None:
@@ -65,16 +67,13 @@ def _width(builder: Builder, number: int) -> float:
     unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else ""
     words = label_of(builder.request.model, cell).split()
     texts = [text_width(word, 10) for word in words] + [text_width(unit, 9.0)]
-    values = [text_width(_shown(value), 10) for value in series.whole]
+    values = [
+        number_width(value, input_format(value, cell.type))
+        if isinstance(value, float)
+        else text_width("" if value is None else str(value), 10)
+        for value in series.whole
+    ]
     return min(max(*texts, *values, 0.0) + 3, 24.0)
-
-
-def _shown(value: Scalar) -> str:
-    """Give about what Excel shows of an entry."""
-    if isinstance(value, float):
-        is_plain = value == 0 or SMALL <= abs(value) < BILLION
-        return f"{value:,.8f}".rstrip("0") if is_plain else "0.000E-000"
-    return str(value) if value is not None else ""
 
 
 def _table(builder: Builder, page: Page, table: Table) -> None:

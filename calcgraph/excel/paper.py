@@ -16,6 +16,9 @@ A4 = 9
 ONE_PAGE = 60
 LONGEST = 80
 SCALE, YEAR = 58, 12
+SMALLEST, LARGEST = 46, 74
+SHEET = 138.0
+"""Column widths that fit beside each other on a sheet of paper at full size."""
 GREY = "BFC5CD"
 
 
@@ -62,19 +65,33 @@ def set_paper(sheet: Worksheet, page: Page, stamp: Stamp) -> None:
 
 
 def _set_periods(sheet: Worksheet, page: Page) -> None:
-    """Print what is written about each row first, then twelve labels a page beside its name."""
+    """Print twelve labels a page beside the name of each row; the first with what is written there.
+
+    Where that would be too small to read, what is written about the rows has a page of its own.
+    """
     from openpyxl.worksheet.pagebreak import Break
 
     properties: Any = sheet.sheet_properties
     properties.pageSetUpPr.fitToPage = False
     sheet.page_setup.fitToWidth = sheet.page_setup.fitToHeight = None
-    sheet.page_setup.scale = SCALE
     last = max((column for _, column in page.spots), default=1)
-    first = page.periods - 2
-    for column in (first, *range(first + YEAR + 1, last, YEAR)):
+    before = page.periods - 1
+    together = int(100 * SHEET / sum(page.widths[: before + YEAR]))
+    sheet.page_setup.scale = min(together, LARGEST) if together >= SMALLEST else SCALE
+    starts = list(range(before + YEAR, last, YEAR))
+    if together < SMALLEST:
+        many = max(_fitting(page), 1)
+        starts = [before - 1, *range(before + many, last, many)]
+    for column in starts:
         if column < last:
             breaks: Any = sheet.col_breaks
             breaks.append(Break(id=column))
+
+
+def _fitting(page: Page) -> int:
+    """Count the labels that fit beside names, values and units, twelve at most."""
+    room = 100 * SHEET / SCALE - sum(page.widths[:3]) - page.widths[page.periods - 2]
+    return min(YEAR, int(room / page.widths[page.periods - 1]))
 
 
 def _break_rows(sheet: Worksheet, page: Page) -> None:

@@ -15,7 +15,7 @@ SEARCHED = {"irr"}
 
 def rough_cells(model: Model) -> set[int]:
     """Find the cells that hang on what Excel finds by trial."""
-    found = {cell.number for cell in model.cells if cell.op is not None and _searches(cell.op)}
+    found = {cell.number for cell in model.cells if cell.op is not None and searched(cell.op)}
     if not found:
         return found
     for number in model.order:
@@ -24,11 +24,13 @@ def rough_cells(model: Model) -> set[int]:
     return found
 
 
-def _searches(root: Op) -> bool:
+def searched(root: Op) -> list[Reduce]:
+    """List what a tree holds that is found by trial."""
+    found: list[Reduce] = []
     todo = [root]
     while todo:
         op = todo.pop()
         if isinstance(op, Reduce) and op.function.name in SEARCHED:
-            return True
+            found.append(op)
         todo.extend(op_parts(op))
-    return False
+    return found

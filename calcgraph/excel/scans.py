@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
+from calcgraph.excel.applied import failing_with
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
 from calcgraph.excel.frames import free_dims
@@ -75,14 +76,19 @@ def rank(here: Here, op: Scan) -> Piece:
     assert here.block is not None, "a rank stands in a line"
     which = "COLUMN" if here.block.frame.column == op.dim else "ROW"
     order = f"({which}({line})<{which}({mine}))"
-    for tie in reversed([tie for tie in op.args[1:] if op.dim in free_dims(tie)]):
+    read = [line] if here.may_fail(op.args[0]) else []
+    for tie in reversed(op.args[1:]):
+        if op.dim not in free_dims(tie):
+            read += [excel_piece(tie, here).text] if here.may_fail(tie) else []
+            continue
         own_tie, ties = _rounded(here, tie, op.dim)
+        read += [ties] if here.may_fail(tie) else []
         order = f"(({ties}<{own_tie})+({ties}={own_tie})*{order})"
     ties = f"IF(COUNTIF({line},{mine})=1,0,SUMPRODUCT(({line}={mine})*{order}))"
-    counted = f'1+COUNTIF({line},"<"&{mine})+{ties}'
+    counted = failing_with(read, f'1+COUNTIF({line},"<"&{mine})+{ties}')
     if _may_be_na(here, op.args[0]):
         return own(f'IF({mine}="","",{counted})')
-    return Piece(counted, 0)
+    return Piece(counted, ATOM if read else 0)
 
 
 SCANS: dict[str, Callable[[Here, Scan], Piece]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from calcgraph.excel.residuals import spell_residuals
 from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def spelled_sections(spelling: Spelling) -> list[Section]:
         spelling.spell(cell.number for cell in cells)
         title_of.update({cell.number: title for cell in cells})
     spelling.try_checks()
+    spelling.residuals = spell_residuals(spelling)
     found = {title: Section(title) for title in groups}
     helpers: dict[int, list[Block]] = {}
     for block in spelling.helpers.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Failure
+from calcgraph.excel.applied import failing_with
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
 from calcgraph.excel.frames import free_dims, size_of
@@ -52,7 +53,8 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
             Axis("fixed", dim, place=ends[dim]) if dim in ends else Axis("same", dim)
             for dim in series.dims
         ]
-        return Piece(here.at(series.cell, axes))
+        lines = [here.line(series, op.dims)] if here.may_fail(series) else []
+        return Piece(failing_with(lines, here.at(series.cell, axes)))
     places = _places(here, op)
     at = f"{'MAX' if is_last else 'MIN'}({places})"
     line = here.line(series, op.dims)
@@ -60,7 +62,10 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
         line = here.line_of(here.spelling.copied(here, series, op.dims), op.dims)
         width = here.model.dim(op.dims[-1]).size
         at = f"INT(({at}-1)/{width})+1,{at}-INT(({at}-1)/{width})*{width}"
-    return own(f'IF(COUNT({places})=0,"",INDEX({line},{at}))')
+    count = f"COUNT({places})"
+    if here.may_fail(series):
+        count = f"SUMPRODUCT(--({places}<>{NOTHING}))"
+    return own(f'IF({count}=0,"",INDEX({line},{at}))')
 
 
 def _places(here: Here, op: Reduce) -> str:
@@ -123,9 +128,11 @@ def _joiner(here: Here, op: Reduce) -> Callable[[Sequence[Entry]], Sequence[Entr
         separator = op.args[0].value if isinstance(op.args[0], Const) else None
         assert isinstance(separator, str), f"{here.owner}: a separator is written out"
         found: list[Entry] = []
-        so_far = ""
+        so_far: str | Failure = ""
         for value in values:
-            if value:
+            if isinstance(value, Failure):
+                so_far = value
+            elif value and not isinstance(so_far, Failure):
                 so_far = f"{so_far}{separator}{value}" if so_far else str(value)
             found.append(so_far)
         return found

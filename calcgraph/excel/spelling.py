@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import make_block
+from calcgraph.excel.failing import failing_cells
 from calcgraph.excel.formula import excel_piece, excel_text
-from calcgraph.excel.frames import frame_of, free_dims, lines
+from calcgraph.excel.frames import free_dims, lined_up, lines
 from calcgraph.excel.given import fill_lines, is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from calcgraph.excel.blocks import Block
     from calcgraph.excel.pieces import Piece
+    from calcgraph.excel.residuals import Residual
     from calcgraph.model import Cell, Model, Step
 
 _LONG = {
@@ -83,6 +85,8 @@ class Spelling:
     given: dict[int, Block] = field(default_factory=dict)
     computed: frozenset[int] = frozenset()
     rough: set[int] = field(default_factory=set)
+    failing: frozenset[int] = frozenset()
+    residuals: list[Residual] = field(default_factory=list)
 
     def name_all(self) -> None:
         """Give every input, column and calculated cell its name; the base of live ones too."""
@@ -97,10 +101,12 @@ class Spelling:
             if not table.is_grid:
                 self.keys[name] = self.book.take(f"{name}.key")
         self.rough = rough_cells(self.model)
+        self.failing = failing_cells(self.model)
         along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims and self.shows(cell):
-                frame = frame_of(self.model, cell.type.dims, along.get(cell.number, ""))
+                line = along.get(cell.number, "")
+                frame = lined_up(self.model, cell.number, cell.type.dims, line)
                 block = make_block(self.model, cell.number, cell.type.dims, frame)
                 block.op, block.may_be_na = cell.op, cell.may_be_na
                 if isinstance(cell.op, Scan):
@@ -237,7 +243,7 @@ class Spelling:
         """Give a block that only the workbook needs; the same one for the same key."""
         if key not in self.helpers:
             number = len(self.model.cells) + len(self.helpers)
-            frame = frame_of(self.model, dims, line)
+            frame = lined_up(self.model, here.owner, dims, line)
             block = make_block(self.model, number, dims, frame)
             block.helps = here.owner
             self.helpers[key] = self.blocks[number] = block

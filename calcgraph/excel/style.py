@@ -98,7 +98,7 @@ LOOKS = {
     "kpi note": Look(size=9, color=SLATE),
 }
 
-WHOLE, DATE = "#,##0_)", "yyyy-mm-dd"
+WHOLE, DATE, PERIOD = "#,##0_)", "yyyy-mm-dd_)", "yyyy-mm_)"
 TRUTH = '"TRUE";"TRUE";"FALSE"'
 TEXT_FORMAT = PAD_RIGHT
 SMALL, THOUSAND, LARGE = 1e-4, 1e3, 1e15
@@ -179,6 +179,28 @@ def kpi_format(value: Value, type_: Type) -> str:
         if isinstance(value, float) and scale <= abs(value) < scale * 1e5:
             return f'#,##0.00{commas}" {letter} {unit}"'
     return f'{base}" {unit}"'
+
+
+A_DAY = "2026-01-31"
+
+
+def number_width(number: float, shape: str) -> float:
+    """Estimate the width of a number as a format of ours shows it."""
+    first = shape.partition(";")[0]
+    if first.startswith("yyyy"):
+        return text_width(A_DAY if "dd" in first else A_DAY[:7], 10)
+    digits = first.partition('"')[0].removesuffix("_)")
+    scaled = abs(number) / 10 ** (3 * (len(digits) - len(digits.rstrip(","))))
+    scaled *= 100 if "%" in digits else 1
+    if "E" in digits:
+        return text_width("-1.234E-05", 10)
+    if digits.startswith("General"):
+        return text_width(f"-{number:,.10g}", 10)
+    behind = digits.partition(".")[2]
+    shown = f"-{scaled:,.{behind.count('0') + behind.count('#')}f}"
+    for _ in range(behind.count("#")):
+        shown = shown.removesuffix("0")
+    return text_width(shown + first.partition('"')[2] + "%" * ("%" in digits), 10)
 
 
 _WIDE = "mwMW@%"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.style import Look
 
 WORDS = (
-    (("ERROR", "DIFFERS", "OUT OF RANGE", "NOT ", "#"), "FFFFFF", "B3261E"),
+    (("ERROR", "DIFFERS", "OUT OF RANGE", "NOT ", "MISSING", "#"), "FFFFFF", "B3261E"),
     (("WARNING", "STALE"), "6B4300", "FFE9BF"),
     (("CHANGED",), "003C78", "DCEBFA"),
     (("KNOWN", "inputs changed", "other scenario"), "5A6675", "ECEFF3"),

@@ -87,7 +87,8 @@ class Function:
     dims that go, but those at ``singles`` are single values; ``one_dim`` ones go along one dim.
     ``along`` rows take sequences along one dim and give one of the same length. Both may be given
     names of dims as last arguments. ``of_dims`` rows take names of dims only, and are written out
-    by the check. ``excel_rank`` is Excel's precedence of an operator, 0 for a call.
+    by the check. ``excel_rank`` is Excel's precedence of an operator, 0 for a call;
+    ``excel_stops`` spells a row that may not look at its second argument, for one that may fail.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Function:
     wants_labels: bool = False
     hidden: bool = False
     excel_rank: int = 0
+    excel_stops: str = ""
 
     @property
     def least(self) -> int:

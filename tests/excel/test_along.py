@@ -196,8 +196,23 @@ def test_too_many_formulas_are_refused(make: Make) -> None:
     with pytest.raises(ExportError) as refused:
         make(sheet)
 
-    assert f"{MOST_FORMULAS:,} are the most" in refused.value.findings[0]
-    assert "490,000 of them of `x`" in refused.value.findings[0]
+    (found,) = refused.value.diagnostics
+    assert f"{MOST_FORMULAS:,} are the most" in found.message
+    assert "490,000 of them for `x`" in found.message
+
+
+def test_entries_that_were_given_count_among_the_formulas(make: Make) -> None:
+    """Each of them is compared with what it was at the export."""
+    sheet = (
+        "title: T\ndims: {n: {count: 700}, m: {count: 600}}\n"
+        "inputs:\n  x[n, m]: {unit: 1, fill: zero, values: {0: {0: 1}}}\n"
+        "calc: {y: = sum(x) -> 1}\n"
+    )
+
+    with pytest.raises(ExportError) as refused:
+        make(sheet)
+
+    assert "420,001 formulas, 420,000 of them for `x`" in refused.value.diagnostics[0].message
 
 
 def test_a_key_along_a_dim_is_found_once_for_each_label(make: Callable[[str], Made]) -> None:

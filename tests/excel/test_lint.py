@@ -127,7 +127,22 @@ def test_a_workbook_with_a_finding_is_not_made(path: Path, monkeypatch: pytest.M
     with pytest.raises(ExportError) as caught:
         workbook_bytes(request_of(open_book(path)))
 
-    assert caught.value.findings == ["`cost` (Calc!B6): it is bad", "xl/workbook.xml: worse"]
+    (found,) = caught.value.diagnostics
+    assert found.message == "`cost` (Calc!B6): it is bad"
+    assert found.code.id == "CG604"
+    assert found.label.span.text == "cost"
+
+
+def test_a_fault_of_no_cell_is_one_of_the_sheet(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "lint", lambda _: ["xl/workbook.xml: worse"])
+
+    with pytest.raises(ExportError) as caught:
+        workbook_bytes(request_of(open_book(path)))
+
+    assert caught.value.diagnostics[0].message == "the workbook: xl/workbook.xml: worse"
+    assert caught.value.diagnostics[0].label.span.start == 0
 
 
 Cli = Callable[[str], Any]
@@ -153,8 +168,7 @@ def test_what_excel_does_not_take_names_its_cell(
     ran = cli(f"export {name} -o out.xlsx")
 
     assert ran.code == 3
-    assert ran.err.startswith("calcgraph: out.xlsx is not written, for Excel would not take it:\n")
-    assert f"\n  {finding}" in ran.err
+    assert f"error[CG603]: {finding}" in ran.err
     assert ran.out == ""
     assert sorted(tmp_path.iterdir()) == before
 

@@ -74,14 +74,16 @@ def test_running_sums_fail_from_where_they_are_beyond_all_numbers() -> None:
     assert failures_in(evaluation, stock)[1:3] == [None, (stock, "2026-03")]
 
 
-def test_equals_whose_ties_failed_have_no_rank() -> None:
+def test_nothing_has_a_rank_where_a_tie_failed() -> None:
     sheet = Sheet()
-    given = sheet.put(M, start=[5.0, 0.0, 7.0, 0.0, 5.0, 9.0])
+    given = sheet.put(M, start=[5.0, 0.0, 7.0, 3.0, 5.0, 9.0])
     ties = sheet.put(M, apply("/", Const(1.0), Load(given, M)))
-    same = sheet.put(M, start=[1.0, 3.0, 2.0, 3.0, 1.0, 4.0])
+    same = sheet.put(M, start=[1.0, 3.0, 2.0, None, 1.0, 4.0], may_be_na=True)
     line = sheet.put(M, scan("rank", "month", Load(same, M), Load(ties, M)))
 
     evaluation = evaluate(make_plan(sheet.model()))
 
-    assert [data_of(evaluation, line)[at] for at in (0, 2, 4, 5)] == [1, 3, 2, 6]
-    assert failures_in(evaluation, line)[1] == failures_in(evaluation, line)[3] == (ties, "2026-02")
+    assert failures_in(evaluation, line) == [
+        None if at == 3 else (ties, "2026-02") for at in range(6)
+    ]
+    assert data_of(evaluation, line)[3] is None

@@ -229,24 +229,17 @@ def stock(at: int, opening: Sequence[Any], *flows: Sequence[Any]) -> Any:  # noq
 def rank(at: int, *columns: Sequence[Any]) -> Any:  # noqa: ANN401
     """Count who comes before: pair by pair, ties only where all before them are equal."""
     own = [column[at] for column in columns]
-    others = [value for value in columns[0] if isinstance(value, Fail)]
+    others = [value for column in columns for value in column if isinstance(value, Fail)]
     stopped, why = blocked([*([passing(others)] if others else []), own[0]])
     if stopped:
         return why
-    place, failing = 1.0, []
-    for other in range(len(columns[0])):
-        if other != at and columns[0][other] is not None:
-            is_before = precedes([column[other] for column in columns], own, other < at)
-            failing += [is_before] if isinstance(is_before, Fail) else []
-            place += is_before is True
-    return passing(failing) if failing else place
+    there = [at for at, value in enumerate(columns[0]) if value is not None]
+    before = [precedes([column[other] for column in columns], own, other < at) for other in there]
+    return 1.0 + sum(before[: there.index(at)]) + sum(before[there.index(at) + 1 :])
 
 
-def precedes(one: Sequence[Any], other: Sequence[Any], is_first: bool) -> Any:  # noqa: ANN401, FBT001
+def precedes(one: Sequence[Any], other: Sequence[Any], is_first: bool) -> bool:  # noqa: FBT001
     for a, b in zip(one, other, strict=True):
-        failing = [value for value in (a, b) if isinstance(value, Fail)]
-        if failing:
-            return passing(failing)
         if a is None or b is None:
             if a is not b:
                 return b is None
