@@ -24,7 +24,6 @@ LARGEST = Path(__file__).parents[2] / "sheets" / "llama70b.yaml"
 CHANGES: dict[str, dict[str, str]] = {
     "as it is": {},
     "on fewer GPUs": {"gpus": "512"},
-    "by hand, on another chip": {"chip": "b200_hgx", "gpus": "2048", "tp": "8", "pp": "4"},
 }
 
 
