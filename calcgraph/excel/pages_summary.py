@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WIDTHS = (1, 34, 2, 34, 2, 34, 2, 34)
 COLUMNS = (2, 4, 6, 8)
 MOST = 16
-SHORT, LINE = 30, 88
+SHORT, LINE, LARGE_TEXT = 30, 88, 16
 LEGEND = (
     ("input", "an assumption: change it"),
     ("what-if", "a choice outside of the model"),
@@ -126,7 +126,9 @@ def _tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> N
     shown = f"{label}  ›" if where else label
     link = f"{where[0]}!B{where[1]}" if where else ""
     page.put(row, column, Spot(shown, style="kpi label", link=link))
-    page.put(row + 1, column, Spot(cached(value), formula, "kpi", kpi_shape(builder, value, cell)))
+    is_long = isinstance(value, str) and len(value) > LARGE_TEXT
+    look = "kpi text" if is_long else "kpi"
+    page.put(row + 1, column, Spot(cached(value), formula, look, kpi_shape(builder, value, cell)))
     was = builder.was.get(cell.number)
     if was and isinstance(value, float | str) and cell.type.kind is not Kind.DATE:
         page.put(row + 2, column, Spot("", _since(name, was, value, cell), "kpi note"))

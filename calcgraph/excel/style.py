@@ -95,6 +95,7 @@ LOOKS = {
     "kpi label": Look(size=9, color=SLATE, above=INK),
     "master": Look(size=14, color="00603A", bold=True, align="left", indent=1),
     "kpi": Look(size=18, color=INK, bold=True, align="left"),
+    "kpi text": Look(size=10, color=INK, bold=True, align="left", wrap=True),
     "kpi note": Look(size=9, color=SLATE),
 }
 
