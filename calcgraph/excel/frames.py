@@ -7,12 +7,12 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import is_hidden
-from calcgraph.model import Labels, Load, Pick, Prev, Reduce, Scan, op_parts
+from calcgraph.model import Prev, Scan, walk_op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from calcgraph.model import Cell, Model, Op
+    from calcgraph.model import Cell, Model
 
 WIDEST = 400
 """Labels beyond this many go down: nobody reads a row of a thousand."""
@@ -84,33 +84,11 @@ def lines(model: Model) -> dict[int, str]:
 
 
 def _lines_in(cell: Cell) -> Iterator[str]:
-    todo: list[Op] = [cell.op] if cell.op is not None else []
-    while todo:
-        op = todo.pop()
+    for op in walk_op(cell.op) if cell.op is not None else ():
         if isinstance(op, Prev | Scan) and op.dim in cell.type.dims:
             yield op.dim
-        todo.extend(op_parts(op))
 
 
 def size_of(model: Model, dims: Sequence[str]) -> int:
     """Count the combinations of labels."""
     return prod(model.dim(dim).size for dim in dims)
-
-
-def free_dims(op: Op) -> set[str]:
-    """Find the dims whose current labels a tree reads."""
-    found: set[str] = set()
-    match op:
-        case Load(_, dims):
-            found.update(dims)
-        case Labels(dim):
-            found.add(dim)
-        case Pick(_, at, _):
-            found.update(dim for dim in at if dim)
-        case Prev(dim) | Scan(_, dim):
-            found.add(dim)
-        case _:
-            pass
-    for part in op_parts(op):
-        found |= free_dims(part)
-    return found - set(op.dims) if isinstance(op, Reduce) else found

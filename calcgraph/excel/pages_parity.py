@@ -13,13 +13,13 @@ from calcgraph.excel.described import entry_text
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.literals import number_text
 from calcgraph.excel.pages_stored import differing, is_large, store, stored_cells
-from calcgraph.model import Apply, Load, op_parts
+from calcgraph.model import Apply, Load, walk_op
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Value
     from calcgraph.excel.builder import Builder
     from calcgraph.excel.grid import Page
-    from calcgraph.model import Cell, Op
+    from calcgraph.model import Cell
 
 CLOSE, ROUGH = "1E-9", "1E-6"
 
@@ -143,14 +143,11 @@ def _noise_of_series(builder: Builder, cell: Cell) -> str:
     """Allow as much for each value of a series, by the largest number it is made of."""
     assert cell.op is not None, "a calculated cell has a tree"
     sizes: list[float] = []
-    todo: list[Op] = [cell.op]
-    while todo:
-        op = todo.pop()
+    for op in walk_op(cell.op):
         if isinstance(op, Load):
             value = builder.request.now.values[op.cell]
             data = value.data if isinstance(value, Series) else [value]
             sizes += [one for one in data if isinstance(one, float)]
-        todo.extend(op_parts(op))
     return _noise_text(sizes)
 
 

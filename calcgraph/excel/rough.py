@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.model import Reduce, op_parts
+from calcgraph.model import Reduce, walk_op
 
 if TYPE_CHECKING:
     from calcgraph.model import Model, Op
@@ -26,11 +26,4 @@ def rough_cells(model: Model) -> set[int]:
 
 def searched(root: Op) -> list[Reduce]:
     """List what a tree holds that is found by trial."""
-    found: list[Reduce] = []
-    todo = [root]
-    while todo:
-        op = todo.pop()
-        if isinstance(op, Reduce) and op.function.name in SEARCHED:
-            found.append(op)
-        todo.extend(op_parts(op))
-    return found
+    return [op for op in walk_op(root) if isinstance(op, Reduce) and op.function.name in SEARCHED]

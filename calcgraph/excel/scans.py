@@ -8,10 +8,9 @@ from calcgraph.core.type import Kind
 from calcgraph.excel.applied import failing_with
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
-from calcgraph.excel.frames import free_dims
 from calcgraph.excel.pieces import ATOM, JOINED, Piece, guarded, own, wrapped
 from calcgraph.excel.tidy import without_needless
-from calcgraph.model import Const, Load
+from calcgraph.model import Const, Load, free_dims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

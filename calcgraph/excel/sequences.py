@@ -8,12 +8,12 @@ from calcgraph.core.value import Failure
 from calcgraph.excel.applied import failing_with
 from calcgraph.excel.blocks import cell_mark
 from calcgraph.excel.formula import excel_piece
-from calcgraph.excel.frames import free_dims, size_of
+from calcgraph.excel.frames import size_of
 from calcgraph.excel.pieces import JOINED, NOTHING, Piece, own, wrapped
 from calcgraph.excel.reach import EVERY, Axis
 from calcgraph.excel.tidy import without_needless
 from calcgraph.functions import FUNCTIONS
-from calcgraph.model import Apply, Const, Labels, Load
+from calcgraph.model import Apply, Const, Labels, Load, free_dims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import make_block
 from calcgraph.excel.failing import failing_cells
 from calcgraph.excel.formula import excel_piece, excel_text
-from calcgraph.excel.frames import free_dims, lined_up, lines
+from calcgraph.excel.frames import lined_up, lines
 from calcgraph.excel.given import fill_lines, is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
@@ -25,7 +25,8 @@ from calcgraph.model import (
     Prev,
     Reduce,
     Scan,
-    op_parts,
+    free_dims,
+    walk_op,
 )
 
 if TYPE_CHECKING:
@@ -198,16 +199,13 @@ class Spelling:
 
     def may_be_na(self, op: Op) -> bool:
         """Whether a tree may give nothing: it is asked rather once too often."""
-        todo = [op]
-        while todo:
-            node = todo.pop()
+        for node in walk_op(op):
             if isinstance(node, Const) and node.value is None:
                 return True
             if isinstance(node, Load | Pick) and self.model.cells[node.cell].may_be_na:
                 return True
             if isinstance(node, Apply | Reduce | Scan) and node.function.gives_na == "always":
                 return True
-            todo.extend(op_parts(node))
         return False
 
     def opened(self, here: Here, op: Prev) -> int:

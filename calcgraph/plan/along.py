@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.tree import fold_tree
 from calcgraph.functions.spec import spell
-from calcgraph.model import Apply, Const, Labels, Load, Pick, Prev, Reduce, Scan, op_parts
+from calcgraph.model import (
+    Apply,
+    Const,
+    Labels,
+    Load,
+    Pick,
+    Prev,
+    Reduce,
+    Scan,
+    free_dims,
+    walk_op,
+)
 from calcgraph.plan.piece import Piece, closed, tested
 from calcgraph.plan.places import line, place, strides, term, weights
 
@@ -49,41 +60,9 @@ def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:
             return dim.keys
 
 
-def free_dims(op: Op) -> set[str]:
-    """Give the dims over whose current labels the value of a tree varies."""
-
-    def visit(op: Op, parts: Sequence[set[str]]) -> set[str]:
-        match op:
-            case Load(_, dims):
-                return set(dims)
-            case Labels(dim):
-                return {dim}
-            case Pick(_, at):
-                return set.union({name for name in at if name}, *parts)
-            case Reduce(_, dims, args):
-                return set.union(set(), *parts) - set(dims) | _inner_free(op, args, parts)
-            case Prev(dim):
-                return set.union({dim}, *parts)
-            case _:
-                return set.union(set(), *parts)
-
-    return fold_tree(op, op_parts, visit)
-
-
-def _inner_free(op: Reduce, args: Sequence[Op], parts: Sequence[set[str]]) -> set[str]:
-    """Give the dims of single values, which an aggregation does not take away."""
-    singles = op.function.singles
-    return set().union(*(parts[at] for at in range(len(args)) if at in singles))
-
-
 def cells_in(op: Op) -> set[int]:
     """Give the cells that a tree reads."""
-
-    def visit(op: Op, parts: Sequence[set[int]]) -> set[int]:
-        own = {op.cell} if isinstance(op, Load | Pick) else set()
-        return own.union(*parts)
-
-    return fold_tree(op, op_parts, visit)
+    return {part.cell for part in walk_op(op) if isinstance(part, Load | Pick)}
 
 
 def pick(writer: Writer, op: Pick, parts: Sequence[Piece]) -> Piece:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import array_of
-from calcgraph.model import Apply, Const, Convert, Load, op_parts
+from calcgraph.model import Apply, Const, Convert, Load, walk_op
 from calcgraph.plan.arrays import ArrayWriter
 
 if TYPE_CHECKING:
@@ -153,10 +153,7 @@ class ArrayStore:
     def is_plain(self, number: int) -> bool:
         """Whether a tree is arithmetic, of full shape and without surprising gaps."""
         cell, is_full = self.model.cells[number], False
-        waiting = [self.op(number)]
-        while waiting:
-            op = waiting.pop()
-            waiting.extend(op_parts(op))
+        for op in walk_op(self.op(number)):
             match op:
                 case Apply(row) if isinstance(row.array, str) and "vec." not in row.array:
                     if row.lazy or row.takes_na:

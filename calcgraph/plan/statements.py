@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
-from calcgraph.model import Load, Prev, Scan, op_parts
-from calcgraph.plan.along import called, free_dims
+from calcgraph.model import Load, Prev, Scan, free_dims, walk_op
+from calcgraph.plan.along import called
 from calcgraph.plan.array_statements import ArrayStore
 from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.places import place, span, weights
@@ -247,10 +247,7 @@ def group_dim(model: Model, members: Sequence[int]) -> str:
 
 def _prevs(model: Model, number: int) -> Iterator[tuple[str, int]]:
     """Give the dims of all ``Prev`` of a cell's tree, and the cells they read."""
-    waiting = [op_of(model, number)]
-    while waiting:
-        op = waiting.pop()
-        waiting.extend(op_parts(op))
+    for op in walk_op(op_of(model, number)):
         if isinstance(op, Prev) and isinstance(op.args[0], Load):
             yield op.dim, op.args[0].cell
 

@@ -1,142 +1,23 @@
-"""The checked model: every cell's type, and the small tree of plain functions that computes it."""
+"""The checked model: every cell with its type and its tree, figures, cases, charts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from calcgraph.core.dim import plain_dim
-from calcgraph.core.tree import fold_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from calcgraph.core.dim import Dim
     from calcgraph.core.dimension import Unit
     from calcgraph.core.source import Span
     from calcgraph.core.type import Type
     from calcgraph.core.value import Scalar, Series, Value
-    from calcgraph.functions.spec import Function
     from calcgraph.graph import Graph, Table
+    from calcgraph.model.ops import Op
     from calcgraph.sheet.declarations import Expectation
     from calcgraph.units import UnitBook
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One exact factor with a name, ``s_per_day``; divided by where ``divides`` holds."""
-
-    name: str
-    factor: int
-    divides: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Const:
-    """A value known at load."""
-
-    value: Scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What the current label of a dim is: its key, its position from 0, its period's end or length.
-
-    ``end`` is the day behind the last one; ``length`` is in days.
-    """
-
-    dim: str
-    what: Literal["key", "index", "end", "length"] = "key"
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """The value of a cell at the current labels: ``dims`` say of which dim for each of its own."""
-
-    cell: int
-    dims: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """An entry of a cell along dims.
-
-    ``at`` has for each dim of the cell the one whose current label is taken, or ``""`` where the
-    next of ``args`` is the key.
-    """
-
-    cell: int
-    at: tuple[str, ...]
-    args: tuple[Op, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Prev:
-    """The first of ``args``, a ``Load``, at the label before; at the first label the second."""
-
-    dim: str
-    args: tuple[Op, Op]
-
-
-@dataclass(frozen=True, slots=True)
-class Reduce:
-    """An aggregation: arguments taken along ``dims``, which the result does not vary over.
-
-    Arguments are ``Load``, ``Labels`` or ``Const``: what is computed has a helper cell. Those at
-    the function's ``singles`` are single values instead, and may be any tree.
-    """
-
-    function: Function
-    dims: tuple[str, ...]
-    args: tuple[Op, ...]
-    may_be_na: tuple[bool, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A function that needs all of a line along ``dim`` to give each of its values.
-
-    It is always all of a cell's tree, so it is computed line by line.
-    """
-
-    function: Function
-    dim: str
-    args: tuple[Op, ...]
-    may_be_na: tuple[bool, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """A function over its arguments; ``may_be_na`` says which arguments can be not applicable."""
-
-    function: Function
-    args: tuple[Op, ...]
-    may_be_na: tuple[bool, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Convert:
-    """A number in another unit: multiplied and divided step by step, in Python as in Excel."""
-
-    steps: tuple[Step, ...]
-    args: tuple[Op]
-    may_be_na: bool = False
-
-
-Op: TypeAlias = Const | Labels | Load | Pick | Prev | Reduce | Scan | Apply | Convert
-
-
-def op_parts(op: Op) -> tuple[Op, ...]:
-    """Give the parts of a tree, in order."""
-    return () if isinstance(op, Const | Labels | Load) else op.args
-
-
-def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
-    """Build a result from the leaves up, without recursion."""
-    return fold_tree(op, op_parts, visit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,162 @@
+"""The small tree of plain functions that computes a cell, and how it is walked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+
+from calcgraph.core.tree import fold_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from calcgraph.core.value import Scalar
+    from calcgraph.functions.spec import Function
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One exact factor with a name, ``s_per_day``; divided by where ``divides`` holds."""
+
+    name: str
+    factor: int
+    divides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A value known at load."""
+
+    value: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What the current label of a dim is: its key, its position from 0, its period's end or length.
+
+    ``end`` is the day behind the last one; ``length`` is in days.
+    """
+
+    dim: str
+    what: Literal["key", "index", "end", "length"] = "key"
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The value of a cell at the current labels: ``dims`` say of which dim for each of its own."""
+
+    cell: int
+    dims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """An entry of a cell along dims.
+
+    ``at`` has for each dim of the cell the one whose current label is taken, or ``""`` where the
+    next of ``args`` is the key.
+    """
+
+    cell: int
+    at: tuple[str, ...]
+    args: tuple[Op, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prev:
+    """The first of ``args``, a ``Load``, at the label before; at the first label the second."""
+
+    dim: str
+    args: tuple[Op, Op]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """An aggregation: arguments taken along ``dims``, which the result does not vary over.
+
+    Arguments are ``Load``, ``Labels`` or ``Const``: what is computed has a helper cell. Those at
+    the function's ``singles`` are single values instead, and may be any tree.
+    """
+
+    function: Function
+    dims: tuple[str, ...]
+    args: tuple[Op, ...]
+    may_be_na: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A function that needs all of a line along ``dim`` to give each of its values.
+
+    It is always all of a cell's tree, so it is computed line by line.
+    """
+
+    function: Function
+    dim: str
+    args: tuple[Op, ...]
+    may_be_na: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A function over its arguments; ``may_be_na`` says which arguments can be not applicable."""
+
+    function: Function
+    args: tuple[Op, ...]
+    may_be_na: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A number in another unit: multiplied and divided step by step, in Python as in Excel."""
+
+    steps: tuple[Step, ...]
+    args: tuple[Op]
+    may_be_na: bool = False
+
+
+Op: TypeAlias = Const | Labels | Load | Pick | Prev | Reduce | Scan | Apply | Convert
+
+
+def op_parts(op: Op) -> tuple[Op, ...]:
+    """Give the parts of a tree, in order."""
+    return () if isinstance(op, Const | Labels | Load) else op.args
+
+
+def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
+    """Build a result from the leaves up, without recursion."""
+    return fold_tree(op, op_parts, visit)
+
+
+def walk_op(op: Op) -> Iterator[Op]:
+    """Go through all parts of a tree, itself first, without recursion."""
+    waiting = [op]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(op_parts(found))
+
+
+def free_dims(op: Op) -> set[str]:
+    """Give the dims over whose current labels the value of a tree varies."""
+    return fold_op(op, _free)
+
+
+def _free(op: Op, parts: Sequence[set[str]]) -> set[str]:
+    inner = set[str]().union(*parts)
+    match op:
+        case Load(_, dims):
+            return set(dims)
+        case Labels(dim):
+            return {dim}
+        case Pick(_, at):
+            return inner | {name for name in at if name}
+        case Reduce(function, dims, args):  # it takes dims from its series, not from single values
+            kept = (parts[at] for at in range(len(args)) if at in function.singles)
+            return (inner - set(dims)).union(*kept)
+        case Prev(dim) | Scan(_, dim):
+            return inner | {dim}
+        case _:
+            return inner
