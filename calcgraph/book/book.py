@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.analysis.labels import (
-    Unknown,
-    dim_names,
-    dims_of,
-    entry_of,
-    find_spot,
-)
+from calcgraph.analysis.labels import Unknown, dim_names, dims_of, entry_of, find_spot
 from calcgraph.analysis.results import (
     CheckResult,
     FigureResult,
@@ -198,7 +193,7 @@ class Book:
         Values are as for ``set``; all are read before the first case is given.
         """
         settings = settings_of(self.model)
-        return self.after_each((), [self._texts(case, settings) for case in cases])
+        return self.after_each([()], [self._texts(case, settings) for case in cases])
 
     def set_texts(self, pairs: Iterable[tuple[str, str]]) -> Book:
         """Set inputs from texts as written after ``--set``; all or none."""
@@ -218,27 +213,31 @@ class Book:
 
     def after(self, scenarios: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Book:
         """Put scenarios on and then set inputs from texts, in one computation."""
-        return next(self.after_each(scenarios, [list(pairs)]))
+        return next(self.after_each([tuple(scenarios)], [list(pairs)]))
 
     def after_each(
-        self, scenarios: Iterable[str], cases: Sequence[Sequence[tuple[str, str]]]
+        self, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[tuple[str, str]]]
     ) -> Iterator[Book]:
-        """Put scenarios on and then, in each case, set inputs from texts; computed together."""
-        names, reader = tuple(scenarios), SettingReader(self.model)
-        changes = [change for name in names for change in self._scenario(name).changes]
-        return self._computed(names, changes, reader.each(cases))
+        """Put scenarios on, and then set inputs from texts: each stack with each case.
+
+        All are computed together; the first stack comes with all cases before the second does.
+        """
+        changes = [[c for name in names for c in self._scenario(name).changes] for names in stacks]
+        read = SettingReader(self.model).each(cases)
+        return self._computed(list(product(zip(stacks, changes, strict=True), read)))
 
     def _computed(
-        self, names: tuple[str, ...], changes: list[Change], read: list[Read]
+        self, each: Sequence[tuple[tuple[tuple[str, ...], list[Change]], Read]]
     ) -> Iterator[Book]:
-        moved = dict(change_texts(self.model, change) for change in changes)
-        kept = {name: text for name, text in self.settings.items() if name not in moved}
-        found = evaluate_cases(self.evaluation, [[*changes, *more] for more, _ in read])
+        cases = [[*changes, *more] for (_, changes), (more, _) in each]
+        found = evaluate_cases(self.evaluation, cases)
         prints = self.prints or Fingerprints(self.model)
-        for evaluation, (more, notes) in zip(found, read, strict=True):
+        for evaluation, ((names, changes), (more, notes)) in zip(found, each, strict=True):
             if not names and not more:
                 yield self
                 continue
+            moved = dict(change_texts(self.model, change) for change in changes)
+            kept = {name: text for name, text in self.settings.items() if name not in moved}
             shown = dict(change_texts(self.model, change) for change in more)
             yield Book(
                 self.name,

@@ -11,7 +11,8 @@ from calcgraph.book.disk import OutputError, replace_file
 from calcgraph.evaluate import evaluate, recompute
 from calcgraph.excel import workbook_bytes
 from calcgraph.excel.held import NotOurs, held_edits
-from calcgraph.excel.request import BASE, Request
+from calcgraph.excel.request import Request
+from calcgraph.model import BASE
 
 if TYPE_CHECKING:
     from calcgraph.book.book import Book

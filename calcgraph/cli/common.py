@@ -100,7 +100,7 @@ def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = Tru
             default=[],
             metavar="NAME",
             dest="scenarios",
-            help="put a scenario on; may be repeated",
+            help="put a scenario on; A,B,base makes a case of each; may be repeated",
         )
     parser.add_argument("--root", metavar="DIR", help="directory that imports may not leave")
     parser.add_argument("--no-cache", action="store_true", help="do not use the per-user cache")
@@ -126,15 +126,15 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
 
 def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, str]]) -> Book:
     """Put scenarios and settings on a book, or end with what is refused."""
-    return next(put_on_each(book, scenarios, [list(settings)]))
+    return next(put_on_each(book, [tuple(scenarios)], [list(settings)]))
 
 
 def put_on_each(
-    book: Book, scenarios: Iterable[str], cases: Sequence[Sequence[tuple[str, str]]]
+    book: Book, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[tuple[str, str]]]
 ) -> Iterator[Book]:
-    """Put scenarios and the settings of each case on a book, or end with what is refused."""
+    """Put each stack of scenarios and the settings of each case on a book, or tell the refusal."""
     try:
-        return book.after_each(scenarios, cases)
+        return book.after_each(stacks, cases)
     except UnknownName as error:
         raise Refused(f"calcgraph: {error}\n", USAGE) from error
     except SettingError as error:

@@ -6,6 +6,7 @@ import re
 import sys
 from dataclasses import replace
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.labels import each_once
@@ -24,6 +25,7 @@ from calcgraph.cli.common import (
 )
 from calcgraph.cli.tally import Tally
 from calcgraph.evaluate import kept
+from calcgraph.model import BASE
 from calcgraph.render import RENDERERS
 from calcgraph.render.results import Outcome, Report
 
@@ -37,6 +39,7 @@ examples:
   calcgraph eval sheets/llama70b.yaml
   calcgraph eval sheets/llama70b.yaml --set gpus=512
   calcgraph eval sheets/llama70b.yaml --set gpus=512,1024 --set mfu=35%,40%
+  calcgraph eval sheets/llama70b.yaml --scenario base,meta --show cost
   calcgraph eval sheets/llama70b.yaml --show train_time --show cost --format csv
 
 exit codes: 0 fine; 1 a check or a published figure failed; 2 usage or a refused --set;
@@ -79,15 +82,15 @@ def run(options: argparse.Namespace) -> int:
         message = f"calcgraph: --charts goes with tables, not with --format {options.format}\n"
         raise Refused(message, USAGE)
     base = open_sheet(options.sheet, options, options.show)
-    cases = list_cases([split_setting(text) for text in options.settings])
-    books = put_on_each(base, options.scenarios, cases)
+    stacks, cases = list_cases(options.scenarios, options.settings)
+    books = put_on_each(base, stacks, cases)
     shown = tuple(each_once(find_named(base, name) for name in options.show))
     report = Report(base.name, base.title, base.model, (), shown, options.all)
     cells = frozenset(spot.cell.number for spot in report.spots)
     if options.charts:
         cells |= {cell for chart in base.model.charts for cell in chart.cells}
     tally, outcomes = Tally(), []
-    with patience(f"computing {len(cases)} cases"):
+    with patience(f"computing {len(stacks) * len(cases)} cases"):
         for book in books:  # one after the other: of all at once only what is shown has room
             outcomes.append(outcome_of(book, cells))
             tally.add(book, outcomes[-1])
@@ -115,18 +118,32 @@ def _draw(report: Report) -> None:
     sys.stdout.write(render_charts(report, screen()))
 
 
-def list_cases(pairs: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Turn settings with lists of values into cases: the product, the first list slowest."""
-    lists = [
-        [(name, text) for text in _split_list(name, value)] for name, value in dict(pairs).items()
+def list_cases(
+    scenarios: list[str], settings: list[str]
+) -> tuple[list[tuple[str, ...]], list[list[tuple[str, str]]]]:
+    """Turn lists of scenarios into stacks, and settings with lists of values into cases.
+
+    Both are the product of their lists, the first list slowest.
+    """
+    names = [_split_scenarios(text) for text in scenarios]
+    values = [
+        [(name, text) for text in _split_list(name, value)]
+        for name, value in dict(split_setting(text) for text in settings).items()
     ]
-    count = 1
-    for values in lists:
-        count *= len(values)
+    count = prod(map(len, names)) * prod(map(len, values))
     if count > MOST_CASES:
         message = f"calcgraph: {count:,} cases; {MOST_CASES:,} is the most\n"
         raise Refused(message, USAGE)
-    return [list(case) for case in product(*lists)]
+    stacks = [tuple(name for name in stack if name != BASE) for stack in product(*names)]
+    return stacks, [list(case) for case in product(*values)]
+
+
+def _split_scenarios(text: str) -> list[str]:
+    """Cut a list of scenarios at its commas; ``base`` is the sheet as written."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise Refused(f"calcgraph: --scenario {text}: a name is missing\n", USAGE)
+    return names
 
 
 def _split_list(name: str, value: str) -> list[str]:

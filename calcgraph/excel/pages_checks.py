@@ -13,10 +13,9 @@ from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.pages_labels import check_labels, failed_entries, residual_row, series_checks
 from calcgraph.excel.pieces import one_is_empty
 from calcgraph.excel.places import place_text
-from calcgraph.excel.request import BASE
 from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
 from calcgraph.excel.style import number_format
-from calcgraph.model import Apply, Load
+from calcgraph.model import BASE, Apply, Load
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import CheckResult

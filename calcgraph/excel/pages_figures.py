@@ -11,7 +11,7 @@ from calcgraph.excel.builder import cached, key_width, note_spot, unit_text
 from calcgraph.excel.described import shape_of
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.places import place_text, source_key
-from calcgraph.excel.request import BASE
+from calcgraph.model import BASE
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import FigureResult

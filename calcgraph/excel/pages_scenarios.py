@@ -12,8 +12,8 @@ from calcgraph.excel.choices import column_rule, input_rule
 from calcgraph.excel.described import entry_text
 from calcgraph.excel.given import given_value, is_filled
 from calcgraph.excel.grid import Spot, letters, ref
-from calcgraph.excel.request import BASE
 from calcgraph.excel.style import input_format
+from calcgraph.model import BASE
 
 if TYPE_CHECKING:
     from calcgraph.core.value import Scalar, Value

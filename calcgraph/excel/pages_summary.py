@@ -12,8 +12,8 @@ from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.described import shape_of
 from calcgraph.excel.grid import Page, Rule, Spot, letters, ref
 from calcgraph.excel.pages_charts import put_on_summary
-from calcgraph.excel.request import BASE
 from calcgraph.excel.style import KPI_SCALES, LARGE, SMALL, kpi_format
+from calcgraph.model import BASE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.results import check_results, figure_results
+from calcgraph.model import BASE
 
 if TYPE_CHECKING:
     from calcgraph.analysis.results import CheckResult, FigureResult
     from calcgraph.evaluate import Evaluation
     from calcgraph.model import Change, Model
-
-BASE = "base"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The checked model: every cell's type, and the small tree of plain functions that computes it."""
 
 from calcgraph.model.cells import (
+    BASE,
     Bounds,
     Case,
     Cell,
@@ -31,6 +32,7 @@ from calcgraph.model.ops import (
 )
 
 __all__ = [
+    "BASE",
     "Apply",
     "Bounds",
     "Case",

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from calcgraph.sheet.declarations import Expectation
     from calcgraph.units import UnitBook
 
+BASE = "base"
+"""The scenario that is none: the sheet as written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:

@@ -34,7 +34,7 @@ class Column:
 def setting_columns(report: Report) -> list[Column]:
     """Give what makes the cases differ."""
     return [
-        Column(name, "", [outcome.settings[name] for outcome in report.outcomes])
+        Column(name, "", [outcome.marks[name] for outcome in report.outcomes])
         for name in case_names(report)
     ]
 

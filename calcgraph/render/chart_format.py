@@ -55,7 +55,7 @@ def _charts(report: Report, width: int, signs: Signs) -> Iterator[tuple[str, lis
     for chart in report.model.charts:
         for outcome in report.outcomes:
             unit = axis_unit(report.model.cells[chart.y[0]].type)
-            case = [f"{name} = {outcome.settings[name]}" for name in differ]
+            case = [f"{name} = {outcome.marks[name]}" for name in differ]
             words = [title_of(report.model, chart), unit, *case]
             title = ", ".join(printable(word) for word in words if word)
             picture = _Picture(report, chart, outcome, width, signs)

@@ -11,7 +11,7 @@ from calcgraph.analysis.labels import all_labels, dim_names, entry_of, spelled
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
 from calcgraph.functions.scalar import show_date, show_truth
-from calcgraph.model import unit_text
+from calcgraph.model import BASE, unit_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,7 +52,7 @@ def safe_text(text: str) -> str:
 
 def _case_name(outcome: Outcome) -> str:
     settings = [f"{name}={value}" for name, value in outcome.settings.items()]
-    return safe_text(" ".join([*outcome.scenarios, *settings]))
+    return safe_text(" ".join([*outcome.scenarios, *settings]) or BASE)
 
 
 def _rows(report: Report, spot: Spot, dims: Sequence[str]) -> Iterator[list[str]]:

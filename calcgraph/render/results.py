@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import is_own
 from calcgraph.analysis.labels import SHOWN, Spot, each_once, entry_of, spelled, spot_name
+from calcgraph.model import BASE
 from calcgraph.render.numbers import exact_text, full_text, value_text
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ class Outcome:
     checks: Sequence[CheckResult]
     figures: Sequence[FigureResult]
     fingerprint: str
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What may tell this case from others: its scenarios, and what was set."""
+        return {"scenario": "+".join(self.scenarios) or BASE, **self.settings}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +115,11 @@ def situation(report: Report) -> list[str]:
     model, first = report.model, report.outcomes[0]
     lines: list[str] = []
     changed: dict[str, str] = {}
-    for name in first.scenarios:
+    for name in dict.fromkeys(name for one in report.outcomes for name in one.scenarios):
         scenario = model.scenarios[name]
         lines.append(f"scenario: {name}" + (f" ({scenario.note})" if scenario.note else ""))
-        changed.update(change_texts(model, change) for change in scenario.changes)
+        if all(name in outcome.scenarios for outcome in report.outcomes):
+            changed.update(change_texts(model, change) for change in scenario.changes)
     changed = {name: value for name, value in changed.items() if name not in first.settings}
     for word, settings in (("with", changed), ("set", shared_settings(report))):
         if settings:
@@ -125,8 +132,8 @@ def case_names(report: Report) -> list[str]:
     outcomes = report.outcomes
     return [
         name
-        for name in outcomes[0].settings
-        if any(outcome.settings[name] != outcomes[0].settings[name] for outcome in outcomes)
+        for name, mark in outcomes[0].marks.items()
+        if any(outcome.marks[name] != mark for outcome in outcomes)
     ]
 
 
@@ -136,7 +143,7 @@ def case_titles(report: Report) -> list[str]:
     if len(outcomes) == 1:
         return ["value"]
     differ = case_names(report)
-    return ["\n".join(outcome.settings[name] for name in differ) or "value" for outcome in outcomes]
+    return ["\n".join(outcome.marks[name] for name in differ) or "value" for outcome in outcomes]
 
 
 def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:

@@ -102,3 +102,63 @@ def test_a_refused_value_of_a_list_is_told_with_all_others(cli: Cli, sheet: Writ
 
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.count("error[CG504]") == 2
+
+
+SCENARIOS = """\
+scenarios:
+  dear: {price: 3 USD/gpu/hour, note: a bad year}
+  large: {gpus: 16 gpu}
+"""
+
+
+def test_scenarios_stand_beside_each_other(cli: Cli, sheet: Write) -> None:
+    name = sheet(f"{SHEET}{SCENARIOS}")
+
+    ran = cli(f"eval {name} --scenario base,dear --scenario base,large --set tax=0%,50%")
+    listed = json.loads(
+        cli(f"eval {name} --scenario base,dear --scenario base,large --format json").out
+    )
+
+    lines = ran.out.splitlines()
+    assert "scenario: dear (a bad year)" in lines
+    heads, taxes, costs = lines[4:7]
+    stacks = ["base", "large", "dear", "dear+large"]
+    assert heads.split() == ["scenario", *(name for name in stacks for _ in range(2))]
+    assert taxes.split() == ["tax", *4 * ["0%", "50%"]]
+    assert costs.split()[1:9] == ["160", "160", "320", "320", "240", "240", "480", "480"]
+    cases = listed["cases"]
+    assert [case["scenario"] for case in cases] == [None, "large", "dear", "dear+large"]
+    assert [case["cells"]["cost"]["value"] for case in cases] == [160, 320, 240, 480]
+    assert [case["set"] for case in cases] == 4 * [{}]
+
+
+def test_scenarios_are_heads_of_columns_and_of_lines(cli: Cli, sheet: Write) -> None:
+    name = sheet(f"{SHEET}{SCENARIOS}")
+    prices = ",".join(f"{n} USD/gpu/hour" for n in range(1, 9))
+
+    head = cli(f"eval {name} --scenario base,dear --format csv").out.splitlines()[0]
+    ran = cli(f"eval {name} --scenario base,large --set 'price={prices}' --show cost")
+
+    assert head == "name,unit,label,kind,base,dear"
+    rows = [line.split() for line in ran.out.splitlines() if "USD/gpu/hour" in line]
+    assert [row[0] for row in rows] == 8 * ["base"] + 8 * ["large"]
+    assert [row[-1] for row in rows] == [f"{n * at:,}" for at in (80, 160) for n in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("base,daer", "there is no scenario `daer`; did you mean `dear`?"),
+        ("dear,", "--scenario dear,: a name is missing"),
+    ],
+)
+def test_lists_of_scenarios_are_checked(text: str, message: str, cli: Cli, sheet: Write) -> None:
+    ran = cli(f"eval {sheet(SHEET + SCENARIOS)} --scenario {text}")
+
+    assert (ran.code, ran.err) == (2, f"calcgraph: {message}\n")
+
+
+def test_base_alone_is_the_sheet_as_written(cli: Cli, sheet: Write) -> None:
+    name = sheet(SHEET + SCENARIOS)
+
+    assert cli(f"eval {name} --scenario base").out == cli(f"eval {name}").out
