@@ -13,7 +13,7 @@ from calcgraph.cli import main
 
 HERE = Path(__file__).parent
 BENCH = HERE / "bench"
-LONG = {HERE / name for name in ("differential", "language", "models")}
+LONG = {HERE / name for name in ("differential", "excel", "language", "models")}
 
 # Never assert on time: a slow machine must not turn a law into a failure. The same examples are
 # drawn in every run, so that one is as good as another; CALCGRAPH_EXPLORE=1 draws others.
