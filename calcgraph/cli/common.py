@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from calcgraph.analysis.labels import Spot
     from calcgraph.core.diagnostic import Diagnostic
 
+ONE_CASE = (
+    "this command takes one case\n"
+    "  = hint: `calcgraph eval` takes lists; a number is written without commas, `16_384`\n"
+)
 FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, READ_BACK = 0, 1, 2, 3, 4, 5
 BUG, INTERRUPTED = 70, 130
 PATIENCE = 2.0
@@ -124,9 +128,16 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
     return book
 
 
-def put_on(book: Book, scenarios: Iterable[str], settings: Iterable[tuple[str, str]]) -> Book:
-    """Put scenarios and settings on a book, or end with what is refused."""
-    return next(put_on_each(book, [tuple(scenarios)], [list(settings)]))
+def put_on(book: Book, options: argparse.Namespace) -> Book:
+    """Put what was asked for on a book, which is one case, or end with what is refused."""
+    for text in options.scenarios:
+        if "," in text:
+            raise Refused(f"calcgraph: --scenario {text}: {ONE_CASE}", USAGE)
+    settings = [split_setting(text) for text in options.settings]
+    for name, value in settings:
+        if "," in value and not value.startswith('"'):
+            raise Refused(f"calcgraph: --set {name}={value}: {ONE_CASE}", USAGE)
+    return next(put_on_each(book, [tuple(options.scenarios)], [settings]))
 
 
 def put_on_each(

@@ -141,7 +141,7 @@ def list_cases(
 def _split_scenarios(text: str) -> list[str]:
     """Cut a list of scenarios at its commas; ``base`` is the sheet as written."""
     names = [name.strip() for name in text.split(",")]
-    if not all(names):
+    if len(names) > 1 and not all(names):
         raise Refused(f"calcgraph: --scenario {text}: a name is missing\n", USAGE)
     return names
 

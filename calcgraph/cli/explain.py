@@ -14,7 +14,6 @@ from calcgraph.cli.common import (
     find_named,
     open_sheet,
     put_on,
-    split_setting,
     wants_color,
 )
 from calcgraph.render.explain_format import explanation_json, explanation_tree
@@ -51,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         message = f"calcgraph: --depth goes from 0 to {DEEPEST}\n"
         raise Refused(message, USAGE)
     base = open_sheet(options.sheet, options, [options.name])
-    book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
+    book = put_on(base, options)
     find_named(book, options.name)
     found = book.explain(options.name, options.depth)
     if options.format == "json":

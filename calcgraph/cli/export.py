@@ -16,7 +16,6 @@ from calcgraph.cli.common import (
     open_sheet,
     patience,
     put_on,
-    split_setting,
     tell,
 )
 
@@ -63,12 +62,11 @@ def run(options: argparse.Namespace) -> int:
         message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"
         raise Refused(message, USAGE)
     base = open_sheet(options.sheet, options)
-    settings = [split_setting(text) for text in options.settings]
-    book = put_on(base, options.scenarios, settings)
+    book = put_on(base, options)
     failed = uncaught(book.evaluation)
     if failed:
         tell(failure_finding(book.evaluation, cell, words_of(book.model)) for cell in failed)
-        raise Refused("", WRONG_SHEET)
+        raise Refused("calcgraph: no workbook is written\n", WRONG_SHEET)
     with patience(f"writing {options.output}"):
         _write(book, options)
     return FINE

@@ -12,7 +12,6 @@ from calcgraph.cli.common import (
     find_named,
     open_sheet,
     put_on,
-    split_setting,
 )
 from calcgraph.render.graph_format import GRAPHS, render_graph
 
@@ -41,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw a sheet, or what one cell depends on."""
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
-    book = put_on(base, options.scenarios, [split_setting(text) for text in options.settings])
+    book = put_on(base, options)
     graph = book.model.graph
     wanted = frozenset(range(len(graph.nodes)))
     if options.name:

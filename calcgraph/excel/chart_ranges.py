@@ -14,6 +14,7 @@ from calcgraph.excel.described import block_format, key_format
 from calcgraph.excel.grid import Spot, letters, quoted
 from calcgraph.excel.plots import Range
 from calcgraph.excel.style import DATE
+from calcgraph.functions.aggregates import added
 
 if TYPE_CHECKING:
     from calcgraph.analysis.charts import Line
@@ -175,7 +176,7 @@ def _totals(page: Page, drawn: Drawn, lines: list[Range], place: tuple[int, int]
             known = "+".join(f"IF(ISNUMBER({part}),{part},0)" for part in parts)
             text = f"IF(COUNT({parts[0]}:{parts[-1]})=0,NA(),{known})"
         numbers = [line.values[at] for line in lines if isinstance(line.values[at], float)]
-        totals.append(sum(numbers) if numbers else "#N/A")  # type: ignore[arg-type]
+        totals.append(added(numbers) if numbers else "#N/A")  # type: ignore[arg-type]
         page.put(row, column, Spot(totals[-1], text, "calc", shape))
     rows = (head + 2, head + 1 + drawn.dim.size)
     return Range(

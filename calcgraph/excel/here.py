@@ -11,7 +11,7 @@ from calcgraph.excel.blocks import NOWHERE, head_mark
 from calcgraph.excel.failing import may_fail
 from calcgraph.excel.found import found_once
 from calcgraph.excel.grid import ref
-from calcgraph.excel.pieces import Piece, Risky, guarded
+from calcgraph.excel.pieces import Piece, guarded
 from calcgraph.excel.reach import EVERY, Axis, Reach
 from calcgraph.excel.scans import SCANS
 from calcgraph.excel.sequences import SEQUENCES
@@ -65,13 +65,9 @@ class Here:
         may_be_na = self.model.cells[op.cell].may_be_na
         if not op.dims:
             name = ref(self.spelling.cells[op.cell])
-            return Piece(name, tests=self.asked(op.cell, name) if may_be_na else ())
+            return Piece(name, tests=(name,) if may_be_na else ())
         text = self.at(op.cell, [Axis("same", dim) for dim in op.dims])
-        return Piece(text, tests=self.asked(op.cell, text) if may_be_na else ())
-
-    def asked(self, cell: int, text: str) -> tuple[str, ...]:
-        """Say what is to be asked for being empty: what is computed may be an error instead."""
-        return (text if self.model.cells[cell].op is None else Risky(text),)
+        return Piece(text, tests=(text,) if may_be_na else ())
 
     def at(self, number: int, axes: Sequence[Axis]) -> str:
         """Refer to one value of a block."""
@@ -102,7 +98,7 @@ class Here:
             tests.extend(key.tests)
         text = self.at(op.cell, axes)
         if self.model.cells[op.cell].may_be_na:  # asked only where there is a key: else an error
-            tests = [Risky(guarded(Piece(text, tests=tuple(tests))).text)]
+            tests = [guarded(Piece(text, tests=tuple(tests))).text]
         return Piece(text, tests=tuple(tests))
 
     def keyed(self, dim: str, arg: Op, key: Piece) -> Axis:
@@ -127,7 +123,7 @@ class Here:
         axes = [Axis("before" if dim == op.dim else "same", dim) for dim in named]
         text = self.at(number, axes)
         may_be_na = self.spelling.may_be_na(load) or self.spelling.may_be_na(initial)
-        return Piece(text, tests=(Risky(text),) if may_be_na else ())
+        return Piece(text, tests=(text,) if may_be_na else ())
 
     def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
         """Spell an aggregation over ranges."""
@@ -148,7 +144,7 @@ class Here:
         if op.function.name in PASSING_OVER:
             lines = [parts[at].text for at in series if self.may_fail(op.args[at])]
             text = failing_with(lines, text)
-        return replace(found, text=text, tests=(Risky(text),) if found.gives_empty else found.tests)
+        return replace(found, text=text, tests=(text,) if found.gives_empty else found.tests)
 
     def line(self, arg: Op, dims: Sequence[str]) -> str:
         """Refer to a range that holds an argument along dims; copied where it does not lie so."""

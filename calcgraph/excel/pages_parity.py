@@ -13,6 +13,7 @@ from calcgraph.excel.described import entry_text
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.literals import number_text
 from calcgraph.excel.pages_stored import differing, is_large, store, stored_cells
+from calcgraph.functions.aggregates import added
 from calcgraph.model import Apply, Load, walk_op
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _sums(builder: Builder, page: Page, cell: Cell) -> None:
         facts.append(("trues", f"COUNTIF({name},TRUE)", trues))
     elif is_number(cell.type):
         facts.append(("numbers", f"COUNT({name})", float(len(numbers))))
-        facts += [] if failed else [("sum", f"SUM({name})", float(sum(numbers)))]
+        facts += [] if failed else [("sum", f"SUM({name})", added(numbers))]
     for what, formula, value in facts:
         row = page.row
         page.put(row, 1, Spot(f"{cell.name}: {what}", style="place"))

@@ -18,12 +18,6 @@ NOTHING = '""'
 _CELL = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
 
 
-class Risky(str):
-    """A text that may be an error value where it is asked whether it is empty."""
-
-    __slots__ = ()
-
-
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of a formula; ``tests`` are texts that are empty where it is not applicable.
@@ -39,7 +33,7 @@ class Piece:
 
 def own(text: str, rank: int = ATOM) -> Piece:
     """Give a piece that is an empty text by itself where it is not applicable."""
-    return Piece(text, rank, (Risky(text),), gives_empty=True)
+    return Piece(text, rank, (text,), gives_empty=True)
 
 
 def capped(piece: Piece) -> Piece:
@@ -61,14 +55,9 @@ def guarded(piece: Piece) -> Piece:
 
 
 def one_is_empty(tests: Sequence[str]) -> str:
-    """Ask whether one of some texts is empty: it is even where another one is an error."""
-    if len(tests) == 1:
-        return f"{tests[0]}={NOTHING}"
-    asked = (
-        f"IFERROR({test}={NOTHING},FALSE)" if isinstance(test, Risky) else f"{test}={NOTHING}"
-        for test in tests
-    )
-    return f"OR({','.join(asked)})"
+    """Ask whether one of some texts is empty; it is an error where one of them is."""
+    asked = [f"{test}={NOTHING}" for test in tests]
+    return asked[0] if len(asked) == 1 else f"OR({','.join(asked)})"
 
 
 def is_plain(part: Piece) -> bool:

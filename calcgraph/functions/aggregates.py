@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.functions.scalar import at_most, finite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from calcgraph.core.value import Scalar
 
@@ -22,10 +22,10 @@ def applicable(series: Sequence[Scalar]) -> list[float]:
 
 def total(series: Sequence[Scalar]) -> float:
     """Add up, in order; the sum of nothing is 0."""
-    return finite(_added(applicable(series)))
+    return finite(added(applicable(series)))
 
 
-def _added(values: Sequence[float]) -> float:
+def added(values: Iterable[float]) -> float:
     """Add one by one, as ``sum`` did before Python 3.12 and as numpy's ``cumsum`` does."""
     found = 0.0
     for value in values:
@@ -42,7 +42,7 @@ def product(series: Sequence[Scalar]) -> float | None:
 def mean(series: Sequence[Scalar]) -> float | None:
     """Give the arithmetic mean; that of nothing is not applicable."""
     values = applicable(series)
-    return finite(_added(values)) / len(values) if values else None
+    return finite(added(values)) / len(values) if values else None
 
 
 def count(series: Sequence[Scalar]) -> float:

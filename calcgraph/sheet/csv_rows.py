@@ -72,11 +72,14 @@ def series_entries(
         if folded in found:
             say_twice(reading, _together(keys), _together(found[folded].keys), "label")
             continue
-        found[folded] = SeriesEntry(keys, _value(line.fields[places[VALUE]]))
+        found[folded] = SeriesEntry(keys, line.fields[places[VALUE]])
     if not found and not reading.findings:
         hint = "write a line for each value, or `value: 0` in the sheet for the same everywhere"
         reading.say(codes.CSV, "the file holds no values", lines[0].span, hint)
-    return None if reading.findings else tuple(found.values())
+    if reading.findings:
+        return None
+    # A value that is not there is a gap: a forgotten month is not one without cost.
+    return tuple(entry for entry in found.values() if entry.value.text.text)
 
 
 def _lines(reading: Reading, source: Source) -> list[CsvLine]:
@@ -167,14 +170,6 @@ def _cut_number(line: CsvLine) -> str:
 
 def _entry(field: Scalar) -> Scalar | None:
     return field if field.text.text else None
-
-
-def _value(field: Scalar) -> Scalar:
-    """Read an empty field as ``null``."""
-    if field.text.text:
-        return field
-    start = field.span.start
-    return Scalar(Slice(field.text.source, "null", start, (start,) * 5), field.span)
 
 
 def _together(keys: tuple[Scalar, ...]) -> Scalar:

@@ -23,6 +23,9 @@ REGISTRY = re.compile(
     r"https?://\S*(?:py[p]i|np[m]|de[b]ian)|\bpy[p]i\.\w|\bpython[h]osted|/si[m]ple/"
 )
 
+PACKED = {".png", ".pyc", ".xlsx"}
+"""Of these the bytes are no text: what they spell is chance."""
+
 TypeOrFunction = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -39,7 +42,7 @@ def files_of_the_project() -> list[Path]:
         found = [CLONE / name for name in listing.stdout.split("\0")]
     else:
         found = [path for folder in FOLDERS for path in (CLONE / folder).rglob("*")]
-    return sorted({path for path in found if path.is_file() and path.suffix != ".pyc"})
+    return sorted({path for path in found if path.is_file() and path.suffix not in PACKED})
 
 
 def name_of(path: Path) -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -247,3 +248,41 @@ def test_an_explanation_says_in_which_variant(cli: Cli, sheet: Write) -> None:
 
     assert "= 16 s / 4" in lines
     assert f"in variant: `cand` ({name}:3)" in lines
+
+
+GAPS = """
+dims: {month: {from: 2026-01, to: 2026-03}}
+inputs:
+  spend[month]: {unit: kUSD, from_csv: spend.csv%s}
+calc: {total: = sum(spend) -> kUSD}
+outputs: [total]
+"""
+
+
+@pytest.mark.parametrize(
+    ("fill", "shown"), [("", "CG510"), ("zero", "50"), ("blank", "50"), ("previous", "90")]
+)
+def test_an_empty_field_of_a_file_is_a_gap(fill: str, shown: str, cli: Cli, sheet: Write) -> None:
+    name = sheet(GAPS % (f", fill: {fill}" if fill else ""))
+    Path("spend.csv").write_text("month,value\n2026-01,10\n2026-02,40\n2026-03,\n")
+
+    ran = cli(f"eval {name}")
+
+    assert ran.code == (0 if fill else 3)
+    assert shown in (ran.out if fill else ran.err)
+    assert ("has no value at 2026-03" in ran.err) == (not fill)
+
+
+@pytest.mark.parametrize("command", ["explain {} total", "graph {}", "export {} -o x.xlsx"])
+@pytest.mark.parametrize("option", ["--set gpus=512,1024", "--scenario base,big"])
+def test_lists_are_for_eval(command: str, option: str, cli: Cli, sheet: Write) -> None:
+    name = sheet(
+        "inputs: {gpus: 5 gpu}\ncalc: {total: = 2 * gpus -> gpu}\nscenarios: {big: {gpus: 9 gpu}}\n"
+    )
+
+    ran = cli(f"{command.format(name)} {option}")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{option}: this command takes one case" in ran.err
+    assert "`calcgraph eval` takes lists" in ran.err
+    assert not Path("x.xlsx").exists()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calcgraph.functions import FUNCTIONS, ROWS, arrays, flows
+from calcgraph.functions import FUNCTIONS, ROWS, aggregates, arrays, flows
 from calcgraph.functions.runtime import RUNTIME
 from calcgraph.functions.spec import Function, Spelling, spell
 from calcgraph.plan.array_runtime import innermost
@@ -266,7 +266,7 @@ def test_a_rate_leaves_nothing(flow: list[float]) -> None:
 def test_sums_have_the_same_bits_however_values_lie_in_memory(shape: tuple[int, ...]) -> None:
     numbers = np.random.default_rng(1).normal(size=shape) * 10.0 ** np.arange(shape[-1])
 
-    expected = [sum(line) for line in numbers.reshape(-1, shape[-1]).tolist()]
+    expected = [aggregates.total(line) for line in numbers.reshape(-1, shape[-1]).tolist()]
 
     for array in (numbers, innermost(numbers), np.asfortranarray(numbers)):
         assert arrays.total(array).ravel().tolist() == expected
