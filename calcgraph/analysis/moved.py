@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.core.reach import reached
 from calcgraph.core.value import Failure, Series
-from calcgraph.model import Const, Load, Pick, op_parts
+from calcgraph.model import Const, Load, Pick, walk_op
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from calcgraph.core.value import Value
     from calcgraph.evaluate import Evaluation
-    from calcgraph.model import Model, Op
+    from calcgraph.model import Model
 
 Place = tuple[int, ...]
 """The position of an entry along each dim of its cell."""
@@ -21,19 +22,14 @@ Place = tuple[int, ...]
 def moved_cells(evaluation: Evaluation) -> set[int]:
     """Find the cells that read an input which is not as written, or what hangs on one."""
     model, users = evaluation.plan.model, evaluation.plan.users
-    waiting: list[int] = []
+    readers: list[int] = []
     for cell in evaluation.touched:
         value, start = evaluation.values[cell], model.cells[cell].start
         if value == start:
             continue
         places = _changed(model, value, start)
-        waiting += [user for user in users[cell] if _reads(evaluation, user, cell, places)]
-    found = set(waiting)
-    while waiting:
-        new = [user for user in users[waiting.pop()] if user not in found]
-        found.update(new)
-        waiting.extend(new)
-    return found
+        readers += [user for user in users[cell] if _reads(evaluation, user, cell, places)]
+    return reached(readers, users.__getitem__)
 
 
 def _changed(model: Model, value: Value, start: Value) -> list[Place]:
@@ -56,15 +52,11 @@ def _place(flat: int, sizes: Sequence[int]) -> Place:
 def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]) -> bool:
     """Whether a cell reads one of some entries of another; in doubt it does."""
     root = evaluation.plan.model.cells[user].op
-    waiting: list[Op] = [] if root is None else [root]
-    while waiting:
-        op = waiting.pop()
-        if isinstance(op, Load) and op.cell == cell:
-            return True
-        if isinstance(op, Pick) and op.cell == cell and _picks(evaluation, op, places):
-            return True
-        waiting.extend(op_parts(op))
-    return False
+    return root is not None and any(
+        (isinstance(op, Load) and op.cell == cell)
+        or (isinstance(op, Pick) and op.cell == cell and _picks(evaluation, op, places))
+        for op in walk_op(root)
+    )
 
 
 def _picks(evaluation: Evaluation, op: Pick, places: Iterable[Place]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.reach import reached
 from calcgraph.graph.order import sort_cells
 from calcgraph.model import Load, Pick, Prev, Reduce, Scan, fold_op
 
@@ -107,20 +108,10 @@ def find_order_of(
     for group in groups:
         findings.extend(_whole_findings(graph, cells, group))
     if wanted is not None:
-        kept = _closure(wanted, full)
+        kept = reached(wanted, full.__getitem__)
         order = tuple(number for number in order if number in kept)
         groups = tuple(group for group in groups if group[0] in kept)
     return Order(order, tuple(tuple(dict.fromkeys(full[n])) for n in range(len(cells))), groups)
-
-
-def _closure(wanted: Iterable[int], needs: dict[int, list[int]]) -> set[int]:
-    found = set(wanted)
-    todo = list(found)
-    while todo:
-        fresh = [need for need in needs[todo.pop()] if need not in found]
-        found.update(fresh)
-        todo.extend(fresh)
-    return found
 
 
 def _circle_finding(

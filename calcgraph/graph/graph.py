@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.reach import reached
 from calcgraph.graph.bindings import open_binding, read_bindings, unread_bindings
 from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
 from calcgraph.graph.dims import named_dims
@@ -96,12 +97,8 @@ class Graph:
         """Give all cells that a cell depends on."""
         if number in self.above:
             return self.above[number]
-        found: set[int] = set()
-        waiting = [number]
-        while waiting:
-            needs = [need for need in self.nodes[waiting.pop()].needs if need not in found]
-            found.update(needs)
-            waiting.extend(needs)
+        nodes = self.nodes
+        found = reached(nodes[number].needs, lambda cell: nodes[cell].needs)
         return self.above.setdefault(number, frozenset(found))
 
 

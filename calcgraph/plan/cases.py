@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calcgraph.core.reach import reached
 from calcgraph.plan.array_statements import ArrayStore
 from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.plan import compile_text
@@ -19,23 +20,14 @@ INDENT = "\n        "
 
 def stale_cells(plan: Plan, inputs: Collection[int], wanted: Collection[int]) -> list[int]:
     """Give the cells that must be computed for each case, in order."""
-    needed = _reach(wanted, plan.needs)
+    needed = reached(wanted, plan.needs.__getitem__)
     return [cell for cell in reached_cells(plan, inputs) if cell in needed]
 
 
 def reached_cells(plan: Plan, inputs: Collection[int]) -> list[int]:
     """Give the cells that depend on inputs, in order."""
-    reached = _reach(inputs, plan.users)
-    return [cell for cell in plan.order if cell in reached]
-
-
-def _reach(start: Collection[int], edges: Sequence[Sequence[int]]) -> set[int]:
-    found, waiting = set(start), list(start)
-    while waiting:
-        new = [cell for cell in edges[waiting.pop()] if cell not in found]
-        found.update(new)
-        waiting.extend(new)
-    return found
+    stale = reached(inputs, plan.users.__getitem__)
+    return [cell for cell in plan.order if cell in stale]
 
 
 def stale_units(plan: Plan, stale: Sequence[int]) -> tuple[Unit, ...]:

@@ -1,0 +1,19 @@
+"""What can be reached along arrows, without recursion: chains may be long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+def reached(start: Iterable[int], arrows: Callable[[int], Iterable[int]]) -> set[int]:
+    """Give numbers and all that they lead to; ``arrows`` gives where one leads to at once."""
+    found = set(start)
+    waiting = list(found)
+    while waiting:
+        new = [number for number in arrows(waiting.pop()) if number not in found]
+        found.update(new)
+        waiting.extend(new)
+    return found
