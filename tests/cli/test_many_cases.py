@@ -6,32 +6,17 @@ from typing import Any
 
 import pytest
 
+from cli.hand_drawn import HAND_DRAWN
+
 Cli = Callable[[str], Any]
 Write = Callable[..., str]
-
-SHEET = """
-inputs:
-  price: 2 USD/gpu/hour
-  gpus: 8 gpu
-  hours: 10 hour
-  tax: {value: 20%, min: 0%, max: 90%}
-calc:
-  gpu_hours: = gpus * hours -> gpu*hour
-  cost: = gpu_hours * price -> USD
-  gross: = cost * (1 + tax) -> USD
-  report: '= "it costs {gross, 0}"'
-  double: = 2 * hours -> hour
-  capped: = min(gpu_hours, 50 [gpu*hour]) -> gpu*hour
-  capped_days: = capped / 1 [gpu] -> day
-outputs: [cost, gross]
-"""
 
 
 def test_many_cases_are_what_each_is_alone(
     cli: Cli, sheet: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("calcgraph.evaluate.cases.WORTH", 0)
-    name = sheet(SHEET)
+    name = sheet(HAND_DRAWN)
     gpus, prices = range(1, 31), range(1, 11)
     lists = f"--set gpus={','.join(map(str, gpus))} --set price={','.join(map(str, prices))}"
 
@@ -73,7 +58,7 @@ def test_a_case_that_fails_is_the_only_one(
 
 def test_more_than_twelve_cases_have_a_line_each(cli: Cli, sheet: Write) -> None:
     name = sheet(
-        SHEET + "checks: [{name: cheap, severity: warning, assert: '= cost < 200 [USD]'}]\n"
+        HAND_DRAWN + "checks: [{name: cheap, severity: warning, assert: '= cost < 200 [USD]'}]\n"
     )
 
     few = cli(f"eval {name} --set gpus={','.join(map(str, range(1, 13)))}")
@@ -98,7 +83,7 @@ def test_more_than_twelve_cases_have_a_line_each(cli: Cli, sheet: Write) -> None
 
 
 def test_a_refused_value_of_a_list_is_told_with_all_others(cli: Cli, sheet: Write) -> None:
-    ran = cli(f"eval {sheet(SHEET)} --set tax=10%,95%,99% --set gpus=1,2")
+    ran = cli(f"eval {sheet(HAND_DRAWN)} --set tax=10%,95%,99% --set gpus=1,2")
 
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.count("error[CG504]") == 2
@@ -112,7 +97,7 @@ scenarios:
 
 
 def test_scenarios_stand_beside_each_other(cli: Cli, sheet: Write) -> None:
-    name = sheet(f"{SHEET}{SCENARIOS}")
+    name = sheet(f"{HAND_DRAWN}{SCENARIOS}")
 
     ran = cli(f"eval {name} --scenario base,dear --scenario base,large --set tax=0%,50%")
     listed = json.loads(
@@ -133,7 +118,7 @@ def test_scenarios_stand_beside_each_other(cli: Cli, sheet: Write) -> None:
 
 
 def test_scenarios_are_heads_of_columns_and_of_lines(cli: Cli, sheet: Write) -> None:
-    name = sheet(f"{SHEET}{SCENARIOS}")
+    name = sheet(f"{HAND_DRAWN}{SCENARIOS}")
     prices = ",".join(f"{n} USD/gpu/hour" for n in range(1, 9))
 
     head = cli(f"eval {name} --scenario base,dear --format csv").out.splitlines()[0]
@@ -153,12 +138,12 @@ def test_scenarios_are_heads_of_columns_and_of_lines(cli: Cli, sheet: Write) -> 
     ],
 )
 def test_lists_of_scenarios_are_checked(text: str, message: str, cli: Cli, sheet: Write) -> None:
-    ran = cli(f"eval {sheet(SHEET + SCENARIOS)} --scenario {text}")
+    ran = cli(f"eval {sheet(HAND_DRAWN + SCENARIOS)} --scenario {text}")
 
     assert (ran.code, ran.err) == (2, f"calcgraph: {message}\n")
 
 
 def test_base_alone_is_the_sheet_as_written(cli: Cli, sheet: Write) -> None:
-    name = sheet(SHEET + SCENARIOS)
+    name = sheet(HAND_DRAWN + SCENARIOS)
 
     assert cli(f"eval {name} --scenario base").out == cli(f"eval {name}").out
