@@ -64,9 +64,10 @@ class Helpers:
         return number
 
     def whole(self, part: Lowered, dims: tuple[str, ...]) -> Lowered:
-        """Give the tree of a cell along dims: a line computed at once needs no helper if it is all.
+        """Return the tree of a cell along dims; a scan that is the whole formula needs no helper.
 
-        A helper made last, for this very cell, is taken back.
+        Only a helper that this very formula made last is removed again: one that another formula
+        made is read by it, however late it was made.
         """
         if not dims and not part.operand.type.dims:
             return part
@@ -78,6 +79,8 @@ class Helpers:
             return typed
         helper = self.cells[last]
         if helper is None or helper.kind != "helper" or not isinstance(helper.op, Scan):
+            return typed
+        if self.owner is None or helper.owner != self.owner.number:
             return typed
         self.cells.pop()
         self.nodes.pop()
