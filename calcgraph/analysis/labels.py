@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 from typing import TYPE_CHECKING
 
 from calcgraph.check.places import unquoted
@@ -59,22 +57,17 @@ def dim_names(cell: Cell) -> tuple[str, ...]:
 
 def labels_at(model: Model, cell: Cell, row: int) -> tuple[str, ...]:
     """Give the labels at which an entry of a cell stands."""
-    places = places_at(model, cell, row)
-    return tuple(dim.labels[at] for dim, at in zip(dims_of(model, cell), places, strict=True))
+    return model.shape(cell.type.dims).labels(row)
 
 
 def places_at(model: Model, cell: Cell, row: int) -> tuple[int, ...]:
     """Give the places of these labels in their dims."""
-    found: list[int] = []
-    for dim in reversed(dims_of(model, cell)):
-        row, at = divmod(row, dim.size)
-        found.append(at)
-    return tuple(reversed(found))
+    return model.shape(cell.type.dims).unravel(row)
 
 
 def all_labels(model: Model, cell: Cell) -> Iterator[tuple[str, ...]]:
     """Go through the labels of all entries of a cell, in the order of its values."""
-    return product(*(dim.labels for dim in dims_of(model, cell)))
+    return model.shape(cell.type.dims).all_labels()
 
 
 def spot_name(model: Model, spot: Spot) -> str:
@@ -187,9 +180,7 @@ def _row(model: Model, cell: Cell, text: str) -> int | Unknown:
         return Unknown(f"`{cell.name}[{text}]` names no entry", f"write a label of each: {of}")
     at = _places(dims, keys)
     if at is not None:
-        return sum(
-            place * prod(dim.size for dim in dims[number + 1 :]) for number, place in enumerate(at)
-        )
+        return model.shape(cell.type.dims).ravel(at)
     for dim, key in zip(dims, keys, strict=True):
         if key not in dim.labels:
             shown = ", ".join(dim.labels[:6]) + (" …" if dim.size > 6 else "")  # noqa: PLR2004 - one line

@@ -36,17 +36,9 @@ def _changed(model: Model, value: Value, start: Value) -> list[Place]:
     """Give the places at which a series is not as written; of a single value the only one."""
     if not isinstance(value, Series) or not isinstance(start, Series):
         return [()]
-    sizes = [model.dim(name).size for name in value.dims]
+    shape = model.shape(value.dims)
     pairs = enumerate(zip(value.data, start.data, strict=True))
-    return [_place(at, sizes) for at, (now, before) in pairs if now != before]
-
-
-def _place(flat: int, sizes: Sequence[int]) -> Place:
-    found: list[int] = []
-    for size in reversed(sizes):
-        flat, at = divmod(flat, size)
-        found.append(at)
-    return tuple(reversed(found))
+    return [shape.unravel(at) for at, (now, before) in pairs if now != before]
 
 
 def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.analysis.labels import dims_of
@@ -54,17 +53,9 @@ def current(at: Labels, name: str) -> int | None:
 
 def rows_of(model: Model, place: Place) -> list[int]:
     """Give the places, in ``Series.data``, of the values that are read."""
-    sizes = [dim.size for dim in dims_of(model, model.cells[place.cell])]
-    ranges = [
-        range(size) if at is None else (at,) for size, at in zip(sizes, place.at, strict=True)
-    ]
-    rows = []
-    for spots in product(*ranges):
-        row = 0
-        for size, spot in zip(sizes, spots, strict=True):
-            row = row * size + spot
-        rows.append(row)
-    return rows
+    shape = model.shape(model.cells[place.cell].type.dims)
+    pairs = zip(shape.sizes, place.at, strict=True)
+    return list(shape.select(range(size) if at is None else (at,) for size, at in pairs))
 
 
 def place_name(model: Model, place: Place) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.figures import read_figure
 from calcgraph.check.places import read_place, split_address
-from calcgraph.check.series import label_text
 from calcgraph.check.settings import Settings
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.shape import Shape
 from calcgraph.graph import (
     CellTarget,
     ColumnTarget,
@@ -75,8 +75,8 @@ class Cases:
             if isinstance(found, Diagnostic):
                 self.findings.append(found)
                 return
-            row, dims = found, [self.graph.dims[dim] for dim in cell.type.dims]
-            at = label_text(dims, row)
+            row, shape = found, Shape(tuple(self.graph.dims[dim] for dim in cell.type.dims))
+            at = ", ".join(shape.labels(row))
         figure = read_figure(replace(cell, type=replace(cell.type, dims=())), decl, self.book)
         if isinstance(figure, Diagnostic):
             self.findings.append(figure)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.series import UNKNOWN_LABEL, label_at, label_finding
 from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +44,7 @@ def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) 
         if not hits:
             return label_finding(left[0], key)
         found[hits[0][0].name] = hits[0][1]
-    row = 0
-    for dim in dims:
-        row = row * dim.size + found[dim.name]
-    return row
+    return Shape(tuple(dims)).ravel(found[dim.name] for dim in dims)
 
 
 def unquoted(text: str) -> str:

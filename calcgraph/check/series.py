@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import TYPE_CHECKING
 
 from calcgraph.check.values import WRONG_KIND, Read, is_null, read_any, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.shape import Shape
 from calcgraph.core.type import Kind, Type
 from calcgraph.core.value import Series
 from calcgraph.functions.fill import fill_series
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from calcgraph.core.dim import Dim
     from calcgraph.core.value import Scalar as ScalarValue
@@ -98,8 +98,8 @@ def read_series(
     """Read the values of a series in the order of its labels; none where some are broken."""
     before = len(findings)
     names = tuple(dim.name for dim in dims)
-    sizes = [dim.size for dim in dims]
-    data: list[ScalarValue] = [None] * _count(sizes)
+    shape = Shape(tuple(dims))
+    data: list[ScalarValue] = [None] * shape.size
     places: dict[int, Scalar] = {}
     known = dict.fromkeys(keys)  # found at once, however many they are
     for entry in decl.entries:
@@ -107,18 +107,19 @@ def read_series(
         if isinstance(read, Diagnostic):
             findings.append(read)
             continue
-        for place in _places(entry, dims, findings):
+        for place in _places(entry, shape, findings):
             if place in places and entry.keys:
                 findings.append(_twice(entry, places[place]))
             places[place] = (*entry.keys, entry.value)[-1]
             data[place] = read
     rule = _rule(decl, type_, findings)
     if len(findings) == before:
-        _check_gaps(decl, dims, [at for at in range(len(data)) if at not in places], rule, findings)
+        gaps = [at for at in range(len(data)) if at not in places]
+        _check_gaps(decl, shape, gaps, rule, findings)
     if len(findings) > before:
         return None
     axis = fill_axis(dims)
-    filled = fill_series(data, sizes, axis, rule, days_of(dims[axis]))
+    filled = fill_series(data, shape.sizes, axis, rule, days_of(dims[axis]))
     return Filled(Series(names, tuple(data)), Series(names, tuple(filled)), rule)
 
 
@@ -135,34 +136,24 @@ def days_of(dim: Dim) -> tuple[float, ...]:
     return tuple(float(at) for at in range(dim.size))
 
 
-def _count(sizes: Sequence[int]) -> int:
-    found = 1
-    for size in sizes:
-        found *= size
-    return found
-
-
-def _places(entry: SeriesEntry, dims: Sequence[Dim], findings: list[Diagnostic]) -> Iterator[int]:
-    """Give the places that an entry fills, in the flat order of labels."""
+def _places(entry: SeriesEntry, shape: Shape, findings: list[Diagnostic]) -> Iterable[int]:
+    """Return the flat indices that an entry fills; none where a label is unknown."""
+    dims = shape.dims
     ranges: list[Sequence[int]] = [range(dim.size) for dim in dims]
     for at, (dim, key) in enumerate(zip(dims, entry.keys, strict=False)):
         found = label_at(dim, key.text.text.strip())
         if found is None:
             findings.append(label_finding(dim, key))
-            return
+            return ()
         ranges[at] = (found,)
     if entry.position is not None:
         if entry.position >= dims[-1].size:
             message = f"more values than `{dims[-1].name}` has labels: {dims[-1].size}"
             hint = "give one value a label, or write `{label: value}`"
             findings.append(Diagnostic(UNKNOWN_LABEL, message, Label(entry.value.span), hint))
-            return
+            return ()
         ranges[-1] = (entry.position,)
-    for combination in product(*ranges):
-        place = 0
-        for dim, index in zip(dims, combination, strict=True):
-            place = place * dim.size + index
-        yield place
+    return shape.select(ranges)
 
 
 def _twice(entry: SeriesEntry, first: Scalar) -> Diagnostic:
@@ -190,7 +181,7 @@ def _rule(decl: InputDecl, type_: Type, findings: list[Diagnostic]) -> str:
 
 def _check_gaps(
     decl: InputDecl,
-    dims: Sequence[Dim],
+    shape: Shape,
     gaps: Sequence[int],
     rule: str,
     findings: list[Diagnostic],
@@ -198,21 +189,12 @@ def _check_gaps(
     """Say which labels have no value where none may be left out."""
     if not gaps or rule in {"zero", "previous", "linear", "blank"}:
         return
-    names = [label_text(dims, place) for place in gaps[:6]]
-    names = [f"[{name}]" for name in names] if len(dims) > 1 else names
+    names = [", ".join(shape.labels(flat_index)) for flat_index in gaps[:6]]
+    names = [f"[{name}]" for name in names] if len(shape.dims) > 1 else names
     more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""  # noqa: PLR2004 - one line
     message = f"`{decl.name}` has no value at {', '.join(names)}{more}"
     hint = "give the values, or say `fill: zero`, `previous`, `linear` or `blank`"
     findings.append(Diagnostic(GAP, message, Label(decl.key.span), hint))
-
-
-def label_text(dims: Sequence[Dim], place: int) -> str:
-    """Write the labels at a place in the flat order: ``us, 2026-03``."""
-    words: list[str] = []
-    for dim in reversed(dims):
-        place, at = divmod(place, dim.size)
-        words.append(dim.labels[at])
-    return ", ".join(reversed(words))
 
 
 def kept_type(type_: Type, dims: Sequence[Dim]) -> Type:

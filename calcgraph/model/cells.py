@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from calcgraph.core.dim import plain_dim
+from calcgraph.core.shape import Shape
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from calcgraph.core.dim import Dim
     from calcgraph.core.dimension import Unit
     from calcgraph.core.source import Span
@@ -161,9 +163,16 @@ class Model:
         """Find a dim by the name under which a cell varies over it."""
         return self.graph.dims[plain_dim(name)]
 
+    def shape(self, names: Iterable[str]) -> Shape:
+        """Return the shape of values along dims, by the names under which a cell varies over them.
+
+        ``model.shape(cell.type.dims)`` maps a cell's flat indices to coordinates and labels.
+        """
+        return Shape(tuple(map(self.dim, names)))
+
     def size(self, cell: int) -> int:
         """Count the values of a cell."""
-        return prod(self.dim(name).size for name in self.cells[cell].type.dims)
+        return self.shape(self.cells[cell].type.dims).size
 
     def cell(self, name: str) -> Cell | None:
         """Find a cell by its full name."""

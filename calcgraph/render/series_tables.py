@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.labels import dim_names, dims_of
+from calcgraph.core.shape import Shape
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.render.numbers import value_text
@@ -178,12 +178,9 @@ def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
     if len(dims) == 2 and dims[1].size > ACROSS >= dims[0].size:  # noqa: PLR2004 - rows and columns
         across = 0
     others = [at for at in range(len(dims)) if at != across]
-    strides = [1] * len(dims)
-    for at in range(len(dims) - 2, -1, -1):
-        strides[at] = strides[at + 1] * dims[at + 1].size
-    lines = list(product(*(range(dims[at].size) for at in others)))
+    shape, lines = Shape(dims), Shape(tuple(dims[at] for at in others))
     columns = cut(dims[across].size, ACROSS)
-    rows = cut(len(lines))
+    rows = cut(lines.size)
     corner = ", ".join(names[at] for at in others) + f" / {names[across]}"
     heads = tuple(GAP if at is None else dims[across].labels[at] for at in columns)
     grids: list[Grid] = []
@@ -194,13 +191,13 @@ def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
             if row is None:
                 body.append((GAP, (Entry(""),) * len(columns)))
                 continue
-            line = lines[row]
-            base = sum(place * strides[dim] for dim, place in zip(others, line, strict=True))
-            head = ", ".join(dims[d].labels[p] for d, p in zip(others, line, strict=True))
+            line = lines.unravel(row)
+            before, after = line[:across], line[across:]
             entries = tuple(
-                _at(texts, None if c is None else base + c * strides[across]) for c in columns
+                _at(texts, None if c is None else shape.ravel((*before, c, *after)))
+                for c in columns
             )
-            body.append((head, entries))
+            body.append((", ".join(lines.labels(row)), entries))
         where = f", {title}".replace("\n", ", ") if len(report.outcomes) > 1 else ""
         note = _note(len(texts), None in columns or None in rows, "values")
         left = (_is_text(spot),) * len(heads)
