@@ -8,9 +8,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # importing typing takes longer than all else that happens here
 if TYPE_CHECKING:
+    from typing import Any
+
     import pint
 
     from calcgraph.analysis.explain import Explanation

@@ -6,12 +6,14 @@ import argparse
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING
 
-from calcgraph.cli.common import BUG, INTERRUPTED, NO_FILE, Command, Refused, say
+from calcgraph.cli.exits import BUG, INTERRUPTED, NO_FILE, Refused, say
 
+TYPE_CHECKING = False  # importing typing would take half of the time that `--version` takes
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from calcgraph.cli.common import Command
 
 COMMANDS = {
     "eval": ("evaluate", "compute a sheet and show its values"),
@@ -82,9 +84,7 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
 
 def load_command(name: str) -> Command:
     """Import the module of one command: starting fast is a feature."""
-    module = importlib.import_module(f"calcgraph.cli.{COMMANDS[name][0]}")
-    command = module.COMMAND
-    assert isinstance(command, Command), "each module of the table has a COMMAND"
+    command: Command = importlib.import_module(f"calcgraph.cli.{COMMANDS[name][0]}").COMMAND
     return command
 
 

@@ -13,17 +13,8 @@ from calcgraph.analysis.failures import failure_finding
 from calcgraph.analysis.results import uncaught
 from calcgraph.analysis.review import review
 from calcgraph.book import FileError, SheetError, open_book
-from calcgraph.cli.common import (
-    FAILED,
-    FINE,
-    NO_FILE,
-    WRONG_SHEET,
-    Command,
-    add_sheet_arguments,
-    patience,
-    say,
-    tell,
-)
+from calcgraph.cli.common import Command, add_sheet_arguments, patience, tell
+from calcgraph.cli.exits import FAILED, FINE, NO_FILE, WRONG_SHEET, say
 from calcgraph.render.results import check_tail, figure_words, words_of
 
 if TYPE_CHECKING:

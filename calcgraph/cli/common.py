@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.book import Book, FileError, SettingError, SheetError, UnknownName, open_book
 from calcgraph.book.memory import kept_to_the_end
+from calcgraph.cli.exits import NO_FILE, USAGE, WRONG_SHEET, Refused, say
 from calcgraph.render import Screen
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ ONE_CASE = (
     "this command takes one case\n"
     "  = hint: `calcgraph eval` takes lists; a number is written without commas, `16_384`\n"
 )
-FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, READ_BACK = 0, 1, 2, 3, 4, 5
-BUG, INTERRUPTED = 70, 130
 PATIENCE = 2.0
 
 
@@ -38,23 +37,6 @@ class Command:
     examples: str
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
-
-
-class Refused(Exception):
-    """Ends a command with words on stderr and an exit code."""
-
-    def __init__(self, text: str, code: int) -> None:
-        """Carry both."""
-        super().__init__(text)
-        self.text = text
-        self.code = code
-
-
-def say(text: str) -> None:
-    """Write to stderr, if there is one."""
-    if sys.stderr is not None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
 
 
 def wants_color(stream: object) -> bool:

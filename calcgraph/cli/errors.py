@@ -9,7 +9,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import calcgraph
-from calcgraph.cli.common import FINE, USAGE, Command, Refused
+from calcgraph.cli.common import Command
+from calcgraph.cli.exits import FINE, USAGE, Refused
 from calcgraph.core.diagnostic import Code
 
 if TYPE_CHECKING:

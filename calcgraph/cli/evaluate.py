@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.labels import each_once
 from calcgraph.cli.common import (
-    USAGE,
     Command,
-    Refused,
     add_sheet_arguments,
     find_named,
     open_sheet,
     patience,
     put_on_each,
-    say,
     screen,
     split_setting,
 )
+from calcgraph.cli.exits import USAGE, Refused, say
 from calcgraph.cli.tally import Tally
 from calcgraph.evaluate import kept
 from calcgraph.model import BASE

@@ -6,16 +6,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from calcgraph.cli.common import (
-    FINE,
-    USAGE,
     Command,
-    Refused,
     add_sheet_arguments,
     find_named,
     open_sheet,
     put_on,
     wants_color,
 )
+from calcgraph.cli.exits import FINE, USAGE, Refused
 from calcgraph.render.explain_format import explanation_json, explanation_tree
 
 if TYPE_CHECKING:

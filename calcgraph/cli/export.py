@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.cli.common import (
-    FINE,
-    NO_FILE,
-    READ_BACK,
-    USAGE,
-    WRONG_SHEET,
-    Command,
-    Refused,
-    add_sheet_arguments,
-    open_sheet,
-    patience,
-    put_on,
-    tell,
-)
+from calcgraph.cli.common import Command, add_sheet_arguments, open_sheet, patience, put_on, tell
+from calcgraph.cli.exits import FINE, NO_FILE, READ_BACK, USAGE, WRONG_SHEET, Refused
 
 if TYPE_CHECKING:
     import argparse

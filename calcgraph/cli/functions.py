@@ -6,7 +6,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.cli.common import FINE, USAGE, Command, Refused
+from calcgraph.cli.common import Command
+from calcgraph.cli.exits import FINE, USAGE, Refused
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.functions import ROWS
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from calcgraph.cli.common import (
-    FINE,
-    Command,
-    add_sheet_arguments,
-    find_named,
-    open_sheet,
-    put_on,
-)
+from calcgraph.cli.common import Command, add_sheet_arguments, find_named, open_sheet, put_on
+from calcgraph.cli.exits import FINE
 from calcgraph.render.graph_format import GRAPHS, render_graph
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.book.disk import OutputError
 from calcgraph.book.new import new_sheet
-from calcgraph.cli.common import FINE, NO_FILE, USAGE, Command, Refused
+from calcgraph.cli.common import Command
+from calcgraph.cli.exits import FINE, NO_FILE, USAGE, Refused
 
 if TYPE_CHECKING:
     import argparse

@@ -6,7 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from calcgraph.book.editor import schema_text
-from calcgraph.cli.common import FINE, Command
+from calcgraph.cli.common import Command
+from calcgraph.cli.exits import FINE
 
 if TYPE_CHECKING:
     import argparse

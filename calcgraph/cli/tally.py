@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.results import uncaught
-from calcgraph.cli.common import FAILED, FINE, WRONG_SHEET, say, tell
+from calcgraph.cli.common import tell
+from calcgraph.cli.exits import FAILED, FINE, WRONG_SHEET, say
 from calcgraph.render.results import MANY, words_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.cli.common import FINE, USAGE, Command, Refused
+from calcgraph.cli.common import Command
+from calcgraph.cli.exits import FINE, USAGE, Refused
 from calcgraph.render.numbers import number_text
 from calcgraph.units import UnitProblem, load_vocabulary, make_unit_book
 

@@ -1,5 +1,6 @@
 """How fast it is, as ratios within one run: run only when named, ``pytest tests/bench``."""
 
+import resource
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ EVAL = ("-m", "calcgraph", "eval", "docs/examples/estimate.yaml", "--format", "j
 
 LARGE, TAIL = 100_000, 10
 WARM, FRESH = 30, 45
+FLAG = 4
 SLACK = 1.25  # a gate fails for what we did, not for what else the machine does
 
 Say = Callable[[str], None]
@@ -61,6 +63,25 @@ def test_cold_eval_starts_fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     say(f"cold eval: {warm:.1f} x `python -c pass`, with a fresh cache {fresh:.1f} x")
     assert warm <= WARM * SLACK
     assert fresh <= FRESH * SLACK
+
+
+def cpu_seconds(*arguments: str) -> float:
+    """Give the least processor time of ten starts of Python."""
+    found: list[float] = []
+    for _ in range(10):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        process(*arguments)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(found)
+
+
+@pytest.mark.parametrize("flag", ["--version", "--help"])
+def test_a_flag_is_answered_at_once(flag: str, say: Say) -> None:
+    ratio = cpu_seconds("-m", "calcgraph", flag) / cpu_seconds("-c", "pass")
+
+    say(f"calcgraph {flag}: {ratio:.1f} x `python -c pass`")
+    assert ratio <= FLAG
 
 
 def test_evaluation_is_a_hundred_times_faster_than_pint(say: Say) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 import calcgraph as cg
 from calcgraph.cli import COMMANDS
-from calcgraph.cli.common import BUG
+from calcgraph.cli.exits import BUG
 
 Cli = Callable[[str], Any]
 ROOT = Path(__file__).parents[2]
