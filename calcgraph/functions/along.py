@@ -8,7 +8,7 @@ from __future__ import annotations
 from calcgraph.functions import unit_rules as rules
 from calcgraph.functions.spec import Example, Function
 
-ROWS = (
+WINDOW_ROWS = (
     Function(
         name="prev",
         params=("x", "initial"),

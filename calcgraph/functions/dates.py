@@ -11,7 +11,7 @@ _CHECKED = (
     "DATE({0},{1},{2}),NA())"
 )
 
-ROWS = (
+DATE_ROWS = (
     Function(
         name="date",
         params=("year", "month", "day"),

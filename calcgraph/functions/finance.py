@@ -5,7 +5,7 @@ from __future__ import annotations
 from calcgraph.functions import unit_rules as rules
 from calcgraph.functions.spec import Example, Function
 
-ROWS = (
+FINANCE_ROWS = (
     Function(
         name="npv",
         params=("rate", "flow"),

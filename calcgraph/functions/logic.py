@@ -27,7 +27,7 @@ def _conditional(args: Sequence[str]) -> str:
     return f"({text})"
 
 
-ROWS = (
+LOGIC_ROWS = (
     Function(
         name="if",
         params=("condition", "then", "otherwise"),

@@ -46,7 +46,7 @@ def _quantity(
     )
 
 
-ROWS = (
+MATH_ROWS = (
     _quantity(
         "abs",
         "The size without the sign.",

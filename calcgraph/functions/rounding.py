@@ -27,7 +27,7 @@ def _ceil(args: Sequence[str]) -> str:
     return f"-INT(ROUND(-{args[0]}/{_step(args)},12))*{_step(args)}"
 
 
-ROWS = (
+ROUNDING_ROWS = (
     *(
         row
         for name, python, doc, examples in (

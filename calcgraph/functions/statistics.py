@@ -55,7 +55,7 @@ def _extreme(name: str, doc: str, helper: str, example: tuple[Example, ...]) -> 
     )
 
 
-ROWS = (
+STATISTICS_ROWS = (
     _extreme(
         "min",
         "The smallest of several values, or of a series.",

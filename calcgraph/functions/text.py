@@ -40,7 +40,7 @@ def _join_in_excel(args: Sequence[str]) -> str:
     return f"MID({joined},LEN({separator})+1,32767)"
 
 
-ROWS = (
+TEXT_ROWS = (
     Function(
         name="join",
         params=("separator", "a", "…"),

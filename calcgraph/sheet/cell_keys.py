@@ -43,7 +43,7 @@ def read_cell_key(reading: Reading, key: Scalar, heading: str) -> CellKey | None
     if name is None or not _is_closed(reading, key, start):
         reading.lose_key(key)
         return None
-    dims = read_dims(reading, name, list(_split(key, start + 1, len(text.rstrip()) - 1)))
+    dims = read_cell_dims(reading, name, list(_split(key, start + 1, len(text.rstrip()) - 1)))
     if not dims:
         reading.lose_key(key)
         return None
@@ -58,7 +58,7 @@ def part(key: Scalar, start: int, end: int) -> Scalar:
     return Scalar(key.text.part(start, end), key.text.span(start, end))
 
 
-def read_dims(reading: Reading, cell: str, names: list[Scalar]) -> tuple[Scalar, ...]:
+def read_cell_dims(reading: Reading, cell: str, names: list[Scalar]) -> tuple[Scalar, ...]:
     """Read names of dims, each once; give none where one is wrong."""
     seen: set[str] = set()
     for name in names:

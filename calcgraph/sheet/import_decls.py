@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.sheet import codes, schema
-from calcgraph.sheet.cell_keys import read_dims
+from calcgraph.sheet.cell_keys import read_cell_dims
 from calcgraph.sheet.declarations import ImportDecl, Setting
 from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
 
@@ -95,4 +95,4 @@ def _over(reading: Reading, alias: str, entries: Entries) -> tuple[Scalar, ...] 
         hint = "name a dim, or leave it out"
         reading.say(codes.SHAPE, "`over` is empty", node.span, hint)
     names = [reading.scalar(item, "`over`") for item in nodes]
-    return read_dims(reading, alias, [name for name in names if name]) or None
+    return read_cell_dims(reading, alias, [name for name in names if name]) or None
