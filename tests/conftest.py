@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from calcgraph.cli import main
+from excel.workbook_lint import RECORDED, lint_exports
 
 HERE = Path(__file__).parent
 BENCH = HERE / "bench"
@@ -22,6 +23,11 @@ settings.register_profile(
     "calcgraph", deadline=None, print_blob=True, derandomize=not EXPLORE, database=None
 )
 settings.load_profile("calcgraph")
+
+
+def pytest_configure() -> None:
+    """Lint every workbook that any test exports, from the first import of a test on."""
+    lint_exports()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -58,6 +64,14 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CALCGRAPH_CACHE", str(tmp_path_factory.mktemp("own") / "cache"))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _sound_workbooks() -> Iterator[None]:
+    """Fail where a workbook had findings although the exception about them was swallowed."""
+    yield
+    findings, RECORDED[:] = [*RECORDED], []
+    assert not findings, findings
 
 
 @pytest.fixture

@@ -1,16 +1,13 @@
-"""A request to the bytes of a workbook, linted before anybody sees them."""
+"""Exports a request as the bytes of a workbook; refuses what Excel would not take."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.builder import Builder
 from calcgraph.excel.filled import fill_blocks
 from calcgraph.excel.frames import TooLong
-from calcgraph.excel.grid import column_of
-from calcgraph.excel.limits import not_taken, too_large, too_long
-from calcgraph.excel.lint import lint
+from calcgraph.excel.limits import find_breaches, not_taken, too_large, too_long
 from calcgraph.excel.pages_base import add_base
 from calcgraph.excel.pages_calc import add_calcs
 from calcgraph.excel.pages_charts import add_charts
@@ -24,7 +21,7 @@ from calcgraph.excel.pages_series import add_series
 from calcgraph.excel.pages_summary import add_summary
 from calcgraph.excel.pages_tables import add_tables
 from calcgraph.excel.paper import Stamp
-from calcgraph.excel.parts import finish, read_parts
+from calcgraph.excel.parts import finish
 from calcgraph.excel.sections import spelled_sections
 from calcgraph.excel.settle import INTERNAL, Settled
 from calcgraph.excel.spelling import Spelling
@@ -33,9 +30,9 @@ from calcgraph.excel.write import write_pages
 if TYPE_CHECKING:
     from calcgraph.core.diagnostic import Diagnostic
     from calcgraph.excel.grid import Page
+    from calcgraph.excel.limits import Breach
     from calcgraph.excel.request import Request
 
-_PLACE = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml: (?:([A-Z]+[0-9]+): )?(.*)", re.DOTALL)
 ORDER = ("Summary", "Charts", "Inputs", "Tables", "Dims", "Series", "Scenarios")
 LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
 
@@ -59,12 +56,10 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     settled = Settled(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
+    if breaches := list(find_breaches(builder.pages, settled)):
+        raise ExportError(_refusals(builder, breaches))
     shell, rows = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
-    found = finish(shell, builder.pages, rows, request.exported)
-    findings = lint(read_parts(found))
-    if findings:
-        raise ExportError(_said(builder, findings))
-    return found
+    return finish(shell, builder.pages, rows, request.exported)
 
 
 def build_pages(request: Request) -> Builder:
@@ -110,34 +105,22 @@ def _count(pages: list[Page]) -> tuple[int, int]:
     return len(formulas), len(set(formulas))
 
 
-def _said(builder: Builder, findings: list[str]) -> list[Diagnostic]:
-    """Say what is wrong with cells of the model, once each; of the rest only if that is all."""
+def _refusals(builder: Builder, breaches: list[Breach]) -> list[Diagnostic]:
+    """Refuse each cell of the model once; report breaches elsewhere only if there are no others."""
     found: dict[object, Diagnostic] = {}
     rest: list[Diagnostic] = []
-    for finding in findings:
-        number, where, words = _placed(builder, finding)
-        said = not_taken(builder.request.model, number, where, words)
+    for breach in breaches:
+        number = _cell_at(builder, breach.page, *breach.cell) if breach.cell else None
+        refusal = not_taken(builder.request.model, number, breach)
         if number is None:
-            rest.append(said)
+            rest.append(refusal)
         else:
-            found.setdefault((said.label.span.start, said.code.id, words), said)
+            found.setdefault((refusal.label.span.start, breach.code.id, breach.words), refusal)
     return list(found.values()) or rest
 
 
-def _placed(builder: Builder, finding: str) -> tuple[int | None, str, str]:
-    """Give the cell of the model, and the page instead of the part of the file."""
-    hit = _PLACE.fullmatch(finding)
-    if hit is None:
-        return None, "the workbook", finding
-    page, address, words = builder.pages[int(hit[1]) - 1].name, hit[2], hit[3]
-    number = _cell_at(builder, page, address) if address else None
-    return number, f"{page}!{address}" if address else page, words
-
-
-def _cell_at(builder: Builder, page: str, address: str) -> int | None:
-    """Find the cell of the model that stands at an address, or that a block there helps."""
-    letters = address.rstrip("0123456789")
-    row, column = int(address.removeprefix(letters)), column_of(letters)
+def _cell_at(builder: Builder, page: str, row: int, column: int) -> int | None:
+    """Find the cell of the model at an address, or the cell that a block there helps."""
     for block in builder.spelling.blocks.values():
         is_inside = block.column - 1 <= column < block.column + block.width
         if block.page == page and is_inside and block.row - 1 <= row < block.row + block.height:

@@ -87,14 +87,6 @@ def letters(column: int) -> str:
     return text
 
 
-def column_of(letters: str) -> int:
-    """Give the column of its letters."""
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - 64
-    return column
-
-
 def quoted(sheet: str) -> str:
     """Write a sheet's name as formulas do."""
     return "'" + sheet.replace("'", "''") + "'"

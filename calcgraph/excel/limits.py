@@ -1,7 +1,10 @@
-"""How much a workbook may hold: what passes it is refused, in words, with the cell's place."""
+"""Refuses what Excel would not take: each refusal is a diagnostic with the cell's place."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from html import unescape
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
@@ -9,10 +12,17 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.core.source import Span
 from calcgraph.excel.codes import FORMULA_SIZE, NOT_TAKEN, TOO_LARGE, TOO_MANY
 from calcgraph.excel.frames import LAST_ACROSS
+from calcgraph.excel.grid import letters
+from calcgraph.excel.names import utf16_length
+from calcgraph.excel.texts import LONGEST_TEXT, coded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from calcgraph.core.diagnostic import Code
     from calcgraph.excel.blocks import Block
+    from calcgraph.excel.grid import Cached, Page
+    from calcgraph.excel.settle import Settled
     from calcgraph.excel.spelling import Spelling
     from calcgraph.model import Cell, Model
 
@@ -22,7 +32,22 @@ HINTS = {
     FORMULA_SIZE.id: "split it into cells with names of their own",
     NOT_TAKEN.id: "shorten it, or leave it out of what is exported",
 }
-SIZES = ("a formula of more", "a formula nested", "a text of more", "a rule: a formula")
+LONGEST_FORMULA, LONGEST_LITERAL, DEEPEST, MOST_ARGUMENTS = 8_192, 255, 64, 255
+LONGEST_ADDRESS = len("XFD1048576") // len("A1")
+"""A formula grows at most so many times from one cell that shares it to another."""
+_LITERAL = re.compile(r'"(?:[^"]|"")*"')
+_PUNCTUATION = re.compile(r"[(),]")
+_QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """What Excel does not take: the page, the cell's row and column unless it is a rule, words."""
+
+    page: str
+    cell: tuple[int, int] | None
+    code: Code
+    words: str
 
 
 def too_large(spelling: Spelling) -> list[Diagnostic]:
@@ -81,14 +106,83 @@ def _refused(model: Model, cell: Cell, code: Code, said: str) -> Diagnostic:
     return Diagnostic(code, said, Label(span, "this cell"), HINTS.get(code.id, FEWER))
 
 
-def not_taken(model: Model, number: int | None, where: str, words: str) -> Diagnostic:
-    """Say what a workbook holds that Excel would not take: of a cell, or of the whole."""
-    code = FORMULA_SIZE if words.startswith(SIZES) or "arguments; Excel" in words else NOT_TAKEN
+def find_breaches(pages: list[Page], settled: Settled) -> Iterator[Breach]:
+    """Find the formulas and texts that Excel does not take, in the order of pages and cells."""
+    for page in pages:
+        rules = [formula for rule in page.rules for formula in (rule.first, rule.second)]
+        for formula in (*rules, *(test for _, test in page.marks)):
+            for words in _formula_breaches(settled.text(formula)):
+                yield Breach(page.name, None, FORMULA_SIZE, f"a rule: {words}")
+        yield from sorted(_cell_breaches(page, settled), key=lambda breach: breach.cell or (0, 0))
+
+
+def _cell_breaches(page: Page, settled: Settled) -> Iterator[Breach]:
+    """Find the cells of a page that Excel does not take; a formula many share is read once."""
+    sound: set[str] = set()
+    for place, cell in page.spots.items():
+        formula = cell.formula
+        if formula and formula not in sound:
+            written = unescape(settled.xml(formula, *place, page.name))
+            found = list(_formula_breaches(written))
+            yield from (Breach(page.name, place, FORMULA_SIZE, words) for words in found)
+            if not found and len(written) * LONGEST_ADDRESS <= LONGEST_FORMULA:
+                sound.add(formula)
+        if length := _too_long(cell.value):
+            words = f"a text of {length:,} characters; Excel takes {LONGEST_TEXT:,}"
+            yield Breach(page.name, place, NOT_TAKEN, words)
+
+
+def _too_long(value: Cached) -> int:
+    """Count the characters of a text that no cell of Excel holds; 0 for what fits."""
+    if not isinstance(value, str) or len(value) <= LONGEST_TEXT // 2:
+        return 0
+    length = len(coded(value))
+    return length if length > LONGEST_TEXT else 0
+
+
+def _formula_breaches(formula: str) -> Iterator[str]:
+    if utf16_length(formula) > LONGEST_FORMULA:
+        yield f"a formula of more than {LONGEST_FORMULA:,} characters"
+    literals = _LITERAL.findall(formula) if len(formula) > LONGEST_LITERAL // 2 else []
+    if any(utf16_length(text) > LONGEST_LITERAL for text in literals):
+        yield f"a text of more than {LONGEST_LITERAL} characters within a formula"
+    if formula.count("(") <= DEEPEST and formula.count(",") < MOST_ARGUMENTS:
+        return
+    deepest, most = _nesting(_QUOTED_SHEET.sub("", _LITERAL.sub('""', formula)))
+    if deepest > DEEPEST:
+        yield f"a formula nested {deepest} deep; Excel takes {DEEPEST}"
+    if most > MOST_ARGUMENTS:
+        yield f"{most} arguments; Excel takes {MOST_ARGUMENTS}"
+
+
+def _nesting(formula: str) -> tuple[int, int]:
+    """Measure the deepest nesting of parentheses and the most arguments of a call."""
+    depth = deepest = most = 0
+    commas: list[int] = []
+    for char in _PUNCTUATION.findall(formula):
+        if char == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+            commas.append(0)
+        elif char == ")":
+            depth -= 1
+            most = max(most, commas.pop() + 1 if commas else 0)
+        elif commas:
+            commas[-1] += 1
+    return deepest, most
+
+
+def not_taken(model: Model, number: int | None, breach: Breach) -> Diagnostic:
+    """Say where a breach is: in a cell of the model, or in the workbook of this sheet."""
+    where = breach.page
+    if breach.cell:
+        row, column = breach.cell
+        where = f"{where}!{letters(column)}{row}"
     if number is not None:
         cell = model.cells[number]
         cell = model.cells[cell.owner] if cell.kind == "helper" else cell
-        return _refused(model, cell, code, f"`{cell.name}` ({where}): {words}")
+        return _refused(model, cell, breach.code, f"`{cell.name}` ({where}): {breach.words}")
     sheets = model.graph.sheets
     source = sheets.sheets[sheets.root].source
     label = Label(Span(source, 0, source.text.find("\n")), "this sheet")
-    return Diagnostic(code, f"{where}: {words}", label, HINTS[code.id])
+    return Diagnostic(breach.code, f"{where}: {breach.words}", label, HINTS[breach.code.id])

@@ -11,8 +11,6 @@ from calcgraph.excel.chart_parts import charted
 from calcgraph.excel.rows import with_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from calcgraph.excel.grid import Page
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -69,9 +67,3 @@ def _core(text: str, day: str) -> str:
     moment = f"{day or '1980-01-01'}T00:00:00Z"
     text = text.replace(">openpyxl</dc:creator>", ">calcgraph</dc:creator>")
     return _MODIFIED.sub(lambda hit: f"<dcterms:{hit[1]}{hit[2]}>{moment}</dcterms:{hit[1]}>", text)
-
-
-def read_parts(raw: bytes) -> Mapping[str, str]:
-    """Give the parts of a workbook as texts."""
-    with zipfile.ZipFile(io.BytesIO(raw)) as book:
-        return {name: book.read(name).decode() for name in book.namelist()}

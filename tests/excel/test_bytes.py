@@ -55,9 +55,10 @@ def test_python_and_the_command_write_the_same(
 
 def exported(sheet: Path, folder: Path, **more: str) -> bytes:
     """Export in a process of its own, in another place and under other circumstances."""
-    environment = {k: v for k, v in os.environ.items() if k != "SOURCE_DATE_EPOCH"} | more
+    kept = {k: v for k, v in os.environ.items() if k != "SOURCE_DATE_EPOCH"}
+    environment = {**kept, "PYTHONPATH": str(ROOT / "tests"), **more}
     out = folder / "out.xlsx"
-    command = [sys.executable, "-m", "calcgraph", "export", str(sheet), "-o", str(out)]
+    command = [sys.executable, "-m", "excel.workbook_lint", "export", str(sheet), "-o", str(out)]
     subprocess.run(command, cwd=folder, env=environment, check=True)
     return out.read_bytes()
 

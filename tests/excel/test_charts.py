@@ -9,11 +9,10 @@ import pytest
 from openpyxl.utils.cell import range_boundaries
 
 from calcgraph.book import open_book
-from calcgraph.excel.lint import lint
-from calcgraph.excel.parts import read_parts
 from calcgraph.excel.plots import axis_format, time_axis
 from differential.values import Wrong
 from excel.conftest import Made, Make
+from excel.workbook_lint import lint, read_parts
 
 DIMS = """
 dims:
@@ -279,7 +278,7 @@ FAULTS = {
     "a chart of `Kasse`, which is no sheet": ("'Cash'!$I$6:$L$6", "'Kasse'!$K$6:$N$6"),
     "which is no row": ("'Cash'!$I$6:$L$6", "'Cash'!$I$6:$L$9"),
     "the ranges of a series of a chart differ in size": ("'Cash'!$I$6:$L$6", "'Cash'!$I$6:$K$6"),
-    "an axis whose format hangs on its cells": ('sourceLinked="0"', 'sourceLinked="1"'),
+    "an axis that takes its format from cells": ('sourceLinked="0"', 'sourceLinked="1"'),
     "a picture without a text for those who cannot see it": ('descr="Lines', 'title="Lines'),
     "a chart that shows nothing": ("<c:ser>", "<c:series>"),
 }

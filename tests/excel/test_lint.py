@@ -1,6 +1,9 @@
-"""Every rule of the lint fails on a fault made by hand, and what fails is never saved."""
+"""Every rule of the lint detects a fault made by hand; every export of the suite is linted."""
 
-from collections.abc import Callable, Mapping
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +12,18 @@ import pytest
 import calcgraph.excel.export as exporting
 from calcgraph.book import open_book
 from calcgraph.book.export import request_of
-from calcgraph.excel import ExportError, workbook_bytes
-from calcgraph.excel.lint import lint
-from calcgraph.excel.lint_cells import Shapes
-from calcgraph.excel.parts import read_parts
+from calcgraph.excel import workbook_bytes
+from calcgraph.excel.builder import Builder
+from calcgraph.excel.grid import Spot
 from excel.conftest import Made
+from excel.workbook_lint import (
+    RECORDED,
+    FormulaShapes,
+    UnlintedExportError,
+    UnsoundWorkbookError,
+    lint,
+    read_parts,
+)
 
 SHEET = """calcgraph: 1
 title: Small
@@ -24,6 +34,8 @@ calc:
   cost: = price * pieces -> USD
 """
 Parts = Mapping[str, str]
+Cli = Callable[[str], Any]
+COMMITTED = sorted(Path(__file__).parents[2].glob("exports/*.xlsx"))
 BOOK, INPUTS, CALC = "xl/workbook.xml", "xl/worksheets/sheet2.xml", "xl/worksheets/sheet3.xml"
 COST = "<f>price*pieces</f><v>6</v>"
 NAME = '<definedName name="price">'
@@ -71,8 +83,8 @@ FAULTS = {
     # names
     "Excel reads the name `tp8` as an address": (BOOK, NAME, '<definedName name="tp8">'),
     "`my name` is not a legal name": (BOOK, NAME, '<definedName name="my name">'),
-    "the name `PIECES` stands twice": (BOOK, NAME, '<definedName name="PIECES">'),
-    "the name `price` stands for nothing": (BOOK, f"{NAME}'Inputs'!$B$6", f"{NAME}#REF!"),
+    "the name `PIECES` is defined twice": (BOOK, NAME, '<definedName name="PIECES">'),
+    "the name `price` refers to nothing": (BOOK, f"{NAME}'Inputs'!$B$6", f"{NAME}#REF!"),
     "of `Imputs`, which is no sheet": (BOOK, f"{NAME}'Inputs'!", f"{NAME}'Imputs'!"),
     # sheets
     "two sheets are called `INPUTS`": (BOOK, 'name="Calc"', 'name="INPUTS"'),
@@ -89,7 +101,7 @@ FAULTS = {
         f"<t>{'x' * 32_768}</t>",
     ),
     "a character that XML does not take": (INPUTS, "<t>list</t>", "<t>li\x01st</t>"),
-    "a text that stands elsewhere": (
+    "a shared text": (
         CALC,
         f"{COST}</c>",
         f'{COST}</c><c r="Z9" s="1" t="s"><v>0</v></c>',
@@ -120,37 +132,86 @@ def test_parts_that_do_something_are_refused(name: str, parts: Parts) -> None:
     assert lint({**parts, name: ""}) == [f"{name}: a workbook of ours has no such part"]
 
 
-def test_a_workbook_with_a_finding_is_not_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    finding = "xl/worksheets/sheet3.xml: B6: it is bad"
-    monkeypatch.setattr(exporting, "lint", lambda _: [finding, "xl/workbook.xml: worse"])
+# Every workbook the suite exports is linted.
 
-    with pytest.raises(ExportError) as caught:
+
+@pytest.fixture
+def poisoned(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Make every export hold a call of a function that no workbook of ours may hold."""
+
+    def add_poison(builder: Builder, *_: object) -> None:
+        builder.pages[0].put(1, 9, Spot(1.0, "NOW()"))
+
+    monkeypatch.setattr(exporting, "add_map", add_poison)
+    yield "I1: the function NOW is not on the list of Excel 2010"
+    RECORDED.clear()
+
+
+def test_a_poisoned_workbook_fails_the_test_that_exports_it(poisoned: str, path: Path) -> None:
+    with pytest.raises(UnsoundWorkbookError, match="the function NOW"):
         workbook_bytes(request_of(open_book(path)))
 
-    (found,) = caught.value.diagnostics
-    assert found.message == "`cost` (Calc!B6): it is bad"
-    assert found.code.id == "CG604"
-    assert found.label.span.text == "cost"
+    assert any(poisoned in finding for finding in RECORDED)
 
 
-def test_a_fault_of_no_cell_is_one_of_the_sheet(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_poisoned_workbook_fails_the_command_line_too(
+    poisoned: str, path: Path, cli: Cli, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(exporting, "lint", lambda _: ["xl/workbook.xml: worse"])
+    """A command swallows exceptions: what was found is recorded, and fails the test at its end."""
+    cli(f"export {path} -o {tmp_path}/out.xlsx")
 
-    with pytest.raises(ExportError) as caught:
-        workbook_bytes(request_of(open_book(path)))
-
-    assert caught.value.diagnostics[0].message == "the workbook: xl/workbook.xml: worse"
-    assert caught.value.diagnostics[0].label.span.start == 0
+    assert any(poisoned in finding for finding in RECORDED)
+    assert not (tmp_path / "out.xlsx").exists()
 
 
-Cli = Callable[[str], Any]
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "-m", "calcgraph", "export", "sheet.yaml", "-o", "out.xlsx"],
+        [str(Path(sys.executable).with_name("calcgraph")), "export", "sheet.yaml"],
+        [sys.executable, "-c", "from calcgraph.excel import workbook_bytes"],
+    ],
+)
+def test_no_other_process_exports_without_the_lint(command: list[str]) -> None:
+    with pytest.raises(UnlintedExportError):
+        subprocess.run(command, check=True)
+
+
+def test_another_process_lints_what_it_exports(path: Path, tmp_path: Path) -> None:
+    code = (
+        "import calcgraph.excel.export as exporting, excel.workbook_lint as lint\n"
+        "from calcgraph.excel.grid import Spot\n"
+        "exporting.add_map = lambda b, *_: b.pages[0].put(1, 9, Spot(1.0, 'NOW()'))\n"
+        "lint.lint_exports()\n"
+        "from calcgraph.cli import main\n"
+        f"main(['export', {str(path)!r}, '-o', {str(tmp_path / 'out.xlsx')!r}, '--debug'])\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert "UnsoundWorkbookError" in ran.stderr
+    assert not (tmp_path / "out.xlsx").exists()
+
+
+@pytest.mark.parametrize("name", COMMITTED, ids=lambda path: path.name)
+def test_committed_workbooks_are_sound(name: Path) -> None:
+    assert lint(read_parts(name.read_bytes())) == []
+
+
+# What Excel does not take is refused, with the place of the cell.
+
+
 DEEP = "mod(" * 24 + "x" + " + x, 7)" * 24
 REFUSED = {
     "`z` (Calc!B6): a formula of more than 8,192 characters": f"calc: {{z: '= {DEEP} -> 1'}}",
     "`z` (Calc!B6): 300 arguments; Excel takes 255": (
         f'calc: {{z: "= max({", ".join(["x"] * 300)}) -> 1"}}'
+    ),
+    "`z` (Calc!B6): a formula nested 80 deep; Excel takes 64": (
+        f"calc: {{z: '= {'floor(' * 40}x{')' * 40} -> 1'}}"
     ),
     "`check: c` (Checks!B14): a formula of more than 8,192": (
         f'calc: {{z: = x -> 1}}\nchecks:\n  - {{name: c, assert: "= {DEEP} > 0"}}'
@@ -201,7 +262,7 @@ ALIKE = {
 def test_formulas_are_told_apart_by_all_but_addresses(name: str) -> None:
     """A row's number is hidden to tell formulas apart: in nothing that is no address."""
     written, looked_at = ALIKE[name]
-    shapes = Shapes(lambda _: (), lambda shape: (shape,))
+    shapes = FormulaShapes(lambda _: (), lambda shape: (shape,))
 
     for row in ("6", "7", "10"):
         found = shapes.findings(written.format(row=row), row)
