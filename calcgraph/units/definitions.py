@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+
+from pint import UnitRegistry
 
 from calcgraph.core.dimension import Product
-from calcgraph.units.lean_pint import lean_pint
 from calcgraph.units.vocabulary import Definition, Vocabulary
-
-if TYPE_CHECKING:
-    from pint import UnitRegistry
 
 # Patterns are compiled when first used: with the cache at hand, none is.
 _DEFINITION = (
@@ -41,13 +38,9 @@ class _Line:
 
 def read_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
     """Read the texts, named by file; a broken one raises ``ValueError`` with file and line."""
-    with lean_pint() as pint:
-        registry: UnitRegistry[Fraction]
-        registry = pint.UnitRegistry(None, non_int_type=Fraction, on_redefinition="raise")
-        return _read(registry, texts)
-
-
-def _read(registry: UnitRegistry[Fraction], texts: Mapping[str, str]) -> Vocabulary:
+    registry: UnitRegistry[Fraction] = UnitRegistry(
+        None, non_int_type=Fraction, on_redefinition="raise"
+    )
     lines = [line for file, text in texts.items() for line in _lines(file, text)]
     for line in lines:
         _define(registry, line)
