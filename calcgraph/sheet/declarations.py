@@ -29,7 +29,6 @@ class Described:
     label: str = ""
     note: str = ""
     source: Provenance | None = None
-    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,9 @@ class Reading:
             elif not self.was_cut(key, value, node):
                 slipped = cell and not node.flow and NAME.fullmatch(name)
                 hint = f"for a cell of its own, indent it like `{cell}`" if slipped else ""
-                hint = did_you_mean(name, known, _known_hint(name, known, hint))
+                hint = schema.NOT_YET.get(name) or did_you_mean(
+                    name, known, _known_hint(name, known, hint)
+                )
                 self.say(codes.UNKNOWN_KEY, f"unknown key '{name}' in {what}", key.span, hint)
                 self.lose_key(key)
                 self.lose(value)
@@ -286,13 +288,11 @@ class Reading:
         )
 
     def about(self, found: dict[str, tuple[Scalar, Node]]) -> Described:
-        """Read label, note, source and format."""
+        """Read label, note and source."""
         texts = {
             key: self.text(found[key][1], f"`{key}`")
-            for key in ("label", "note", "format")
+            for key in ("label", "note")
             if key in found
         }
         source = self.provenance(found["source"][1]) if "source" in found else None
-        return Described(
-            texts.get("label", ""), texts.get("note", ""), source, texts.get("format", "")
-        )
+        return Described(texts.get("label", ""), texts.get("note", ""), source)

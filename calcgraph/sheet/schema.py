@@ -24,8 +24,9 @@ ABOUT = {
     "label": "name for people",
     "note": "what a reader should know",
     "source": "where the figure comes from",
-    "format": "how the number is shown in a workbook",
 }
+NOT_YET = {"format": "the format of a number cannot be chosen yet: delete the key"}
+"""Keys planned for a later version: refused like any unknown key, with the reason as the hint."""
 INPUT = {
     "value": "number with unit, text, truth, date, or null",
     "unit": "the unit, where the value does not say it",
