@@ -17,9 +17,8 @@ from calcgraph.analysis.results import (
 )
 from calcgraph.book.errors import CellError, UnknownName
 from calcgraph.book.fingerprint import Fingerprints
-from calcgraph.book.setting import SettingReader, settings_of
+from calcgraph.book.setting import SettingReader
 from calcgraph.book.values import by_label, plain_value
-from calcgraph.book.written import setting_text
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import Evaluation, evaluate_cases
@@ -34,9 +33,8 @@ if TYPE_CHECKING:
 
     from calcgraph.analysis.explain import Explanation
     from calcgraph.analysis.labels import Spot
-    from calcgraph.book.setting import Read
+    from calcgraph.book.setting import Read, Setting
     from calcgraph.book.values import Plain
-    from calcgraph.check.settings import Settings
     from calcgraph.core.value import Value
     from calcgraph.model import Case, Cell, Change, Model, Scenario
 
@@ -178,22 +176,14 @@ class Book:
 
         Raises ``SettingError`` with every value that is refused.
         """
-        given = {**(values or {}), **more}
-        return self.set_texts(self._texts(given))
-
-    def _texts(
-        self, given: Mapping[str, object], settings: Settings | None = None
-    ) -> list[tuple[str, str]]:
-        settings = settings or settings_of(self.model)
-        return [(name, setting_text(settings, name, value)) for name, value in given.items()]
+        return self.after((), {**(values or {}), **more}.items())
 
     def each(self, cases: Iterable[Mapping[str, object]]) -> Iterator[Book]:
         """Set inputs case by case, and give a book for each: many are computed together.
 
         Values are as for ``set``; all are read before the first case is given.
         """
-        settings = settings_of(self.model)
-        return self.after_each([()], [self._texts(case, settings) for case in cases])
+        return self.after_each([()], [list(case.items()) for case in cases])
 
     def set_texts(self, pairs: Iterable[tuple[str, str]]) -> Book:
         """Set inputs from texts as written after ``--set``; all or none."""
@@ -204,21 +194,21 @@ class Book:
         """The changes behind ``settings``: what was set beside the scenarios."""
         return self._read_changes(list(self.settings.items()))[0]
 
-    def _read_changes(self, pairs: list[tuple[str, str]]) -> Read:
+    def _read_changes(self, pairs: Sequence[Setting]) -> Read:
         return SettingReader(self.model).read(pairs)
 
     def scenario(self, *names: str) -> Book:
         """Put scenarios on, one after the other; raises ``KeyError`` for an unknown one."""
         return self.after(names, ())
 
-    def after(self, scenarios: Iterable[str], pairs: Iterable[tuple[str, str]]) -> Book:
-        """Put scenarios on and then set inputs from texts, in one computation."""
+    def after(self, scenarios: Iterable[str], pairs: Iterable[Setting]) -> Book:
+        """Apply scenarios, then settings, in one computation."""
         return next(self.after_each([tuple(scenarios)], [list(pairs)]))
 
     def after_each(
-        self, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[tuple[str, str]]]
+        self, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[Setting]]
     ) -> Iterator[Book]:
-        """Put scenarios on, and then set inputs from texts: each stack with each case.
+        """Apply each stack of scenarios, then the settings of each case: every combination.
 
         All are computed together; the first stack comes with all cases before the second does.
         """

@@ -22,6 +22,7 @@ from calcgraph.sheet.yaml_tree import TEXT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calcgraph.core.value import Scalar as ScalarValue
     from calcgraph.graph import Graph
     from calcgraph.sheet.yaml_tree import Scalar
     from calcgraph.units import UnitBook
@@ -79,7 +80,16 @@ class Settings:
         )
         if isinstance(read, Diagnostic):
             return read
-        name = address.text.text.strip()
+        admitted = self.admit(found, address, value, read)
+        if isinstance(admitted, Diagnostic):
+            return admitted
+        return bare_percentage(value, read, cell.type) or admitted
+
+    def admit(
+        self, found: Found, address: Scalar, value: Scalar, read: ScalarValue
+    ) -> tuple[Change, str] | Diagnostic:
+        """Check a value in its input's unit for emptiness and bounds; ``value`` is its text."""
+        cell, name = found.cell, address.text.text.strip()
         if read is None and not cell.may_be_na:
             hint = "give it a value; an optional input is written `value: null` in the sheet"
             return Diagnostic(NOT_OPTIONAL, f"`{name}` cannot be empty", Label(value.span), hint)
@@ -91,8 +101,6 @@ class Settings:
                 Label(value.span),
                 _percent_hint(cell, read) or allowed(cell.type, cell.bounds, self.graph.dims),
             )
-        if bare := bare_percentage(value, read, cell.type):
-            return bare
         return Change(cell.number, found.row, read), found.elsewhere
 
     def find(self, address: Scalar) -> Found | Diagnostic | None:

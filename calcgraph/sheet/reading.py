@@ -290,9 +290,7 @@ class Reading:
     def about(self, found: dict[str, tuple[Scalar, Node]]) -> Described:
         """Read label, note and source."""
         texts = {
-            key: self.text(found[key][1], f"`{key}`")
-            for key in ("label", "note")
-            if key in found
+            key: self.text(found[key][1], f"`{key}`") for key in ("label", "note") if key in found
         }
         source = self.provenance(found["source"][1]) if "source" in found else None
         return Described(texts.get("label", ""), texts.get("note", ""), source)

@@ -11,6 +11,7 @@ import calcgraph as cg
 from calcgraph.core.value import Series
 from calcgraph.evaluate import axis, block, cases
 from calcgraph.model import Change
+from calcgraph.units import load_vocabulary
 
 LEAF = """calcgraph: 1
 dims: {month: {from: 2026-01, to: 2026-06}}
@@ -245,9 +246,10 @@ def test_cases_are_computed_together_where_it_is_worth_it(
 def test_few_cases_of_a_small_sheet_need_no_numpy(tmp_path: Path) -> None:
     (tmp_path / "leaf.yaml").write_text(LEAF)
     (tmp_path / "sheet.yaml").write_text(SHEET)
+    load_vocabulary()  # into the cache: to read it from the definitions takes pint, thus numpy
     code = (
         "import sys; from calcgraph.cli import main; "
-        "main(['eval', 'sheet.yaml', '--set', 'gpus=1,2,3', '--format', 'csv', '--no-cache']); "
+        "main(['eval', 'sheet.yaml', '--set', 'gpus=1,2,3', '--format', 'csv']); "
         "print('numpy' in sys.modules, file=sys.stderr)"
     )
 

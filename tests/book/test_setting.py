@@ -6,6 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pint
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import calcgraph as cg
 
@@ -136,3 +138,25 @@ def test_a_scenario_put_on_later_wins_over_settings(book: cg.Book) -> None:
     assert after["gpus"] == 100.0
     assert after.settings == {"rate": "50%"}
     assert after.set(gpus=6)["gpus"] == 6.0
+
+
+@pytest.fixture(scope="module")
+def shares(tmp_path_factory: pytest.TempPathFactory) -> cg.Book:
+    path = tmp_path_factory.mktemp("shares") / "shares.yaml"
+    path.write_text(
+        "calcgraph: 1\ninputs: {plain: 1, share: 1%, size: 1 GB, each: 1%/year}\n"
+        "calc: {total: = plain * share * size * each}\n"
+    )
+    return cg.open(path)
+
+
+@given(value=st.floats(allow_nan=False, allow_infinity=False))
+@example(value=0.1 + 0.2)
+@example(value=5e-324)
+@example(value=1.7976931348623157e308)
+@pytest.mark.parametrize("name", ["plain", "share", "size", "each"])
+def test_a_float_arrives_with_all_its_bits(shares: cg.Book, name: str, value: float) -> None:
+    after = shares.set({name: value})
+    (each,) = shares.each([{name: value}])
+
+    assert repr(after[name]) == repr(each[name]) == repr(value)
