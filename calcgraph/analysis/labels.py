@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.numbers import exact_text, full_text
 from calcgraph.check.places import unquoted
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.nearest import did_you_mean
@@ -13,12 +14,12 @@ from calcgraph.core.value import Failure, Series
 from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, SheetTarget, TableTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from calcgraph.core.dim import Dim
     from calcgraph.core.type import Type
     from calcgraph.core.value import Scalar, Value
-    from calcgraph.model import Cell, Model
+    from calcgraph.model import Cell, Change, Model
 
 SHOWN = ("input", "column", "axis", "calc")
 """The kinds of cells that have names people know."""
@@ -38,6 +39,11 @@ class Unknown:
 
     message: str
     hint: str = ""
+
+
+def is_shown(cell: Cell) -> bool:
+    """Whether a cell is shown by default."""
+    return cell.is_listed and cell.kind in SHOWN and cell.kind != "axis"
 
 
 def each_once(spots: Iterable[Spot]) -> list[Spot]:
@@ -116,6 +122,18 @@ def _label(dim: Dim, value: Scalar | Failure) -> Scalar | Failure:
         return value
     at = dim.positions.get(value)
     return value if at is None else dim.labels[at]
+
+
+def value_formatter(model: Model) -> Callable[[Value, Type], str]:
+    """Return a function that writes a value with its unit, a period by its label."""
+    return lambda value, type_: full_text(spelled(model, value, type_), type_)
+
+
+def change_texts(model: Model, change: Change) -> tuple[str, str]:
+    """Return the address that a change applies to and its value, written so that it parses back."""
+    cell = model.cells[change.cell]
+    value = spelled(model, change.value, cell.type)
+    return spot_name(model, Spot(cell, change.row)), exact_text(value, cell.type)
 
 
 def cell_path(address: str) -> tuple[str, str | None]:

@@ -7,7 +7,16 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.analysis.labels import Unknown, dim_names, dims_of, entry_of, find_spot
+from calcgraph.analysis.labels import (
+    Unknown,
+    change_texts,
+    dim_names,
+    dims_of,
+    entry_of,
+    find_spot,
+    is_shown,
+    value_formatter,
+)
 from calcgraph.analysis.results import (
     CheckResult,
     FigureResult,
@@ -23,7 +32,6 @@ from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import Evaluation, evaluate_cases
 from calcgraph.graph import named_digraph
-from calcgraph.render.results import change_texts, is_known, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -101,7 +109,7 @@ class Book:
 
     def cells(self) -> list[Cell]:
         """Give all cells: inputs, columns and calculated ones; those in variants are left out."""
-        return [cell for cell in self.model.cells if is_known(cell)]
+        return [cell for cell in self.model.cells if is_shown(cell)]
 
     def dims(self, name: str) -> dict[str, tuple[str, ...]]:
         """Give the dims a cell varies over, with their labels; empty for a single value."""
@@ -147,7 +155,7 @@ class Book:
     def text(self, name: str) -> str:
         """Give a value and its unit for people: ``11.61 day``."""
         spot = self.spot(name)
-        return words_of(self.model)(self._value(spot), spot.cell.type)
+        return value_formatter(self.model)(self._value(spot), spot.cell.type)
 
     def quantity(self, name: str) -> pint.Quantity[float]:
         """Give a number as a ``pint.Quantity`` of ``calcgraph.ureg``."""
@@ -264,7 +272,7 @@ class Book:
         """Explain a cell or an entry: its formula, the numbers put in, down to the inputs."""
         from calcgraph.analysis.explain import explain
 
-        return explain(self.evaluation, self.spot(name), words_of(self.model), depth)
+        return explain(self.evaluation, self.spot(name), value_formatter(self.model), depth)
 
     @property
     def cases(self) -> list[Case]:

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.analysis.failures import failure_finding
+from calcgraph.analysis.labels import value_formatter
 from calcgraph.analysis.results import uncaught
 from calcgraph.analysis.review import review
 from calcgraph.book import FileError, SheetError, open_book
 from calcgraph.cli.common import Command, add_sheet_arguments, patience, tell
 from calcgraph.cli.exits import FAILED, FINE, NO_FILE, WRONG_SHEET, say
-from calcgraph.render.results import check_tail, figure_words, words_of
+from calcgraph.render.results import check_tail, figure_words
 
 if TYPE_CHECKING:
     import argparse
@@ -89,7 +90,7 @@ def _check(path: str, options: argparse.Namespace) -> Summary:
 def _summary(book: Book) -> Summary:
     findings = [*book.warnings, *review(book.model.graph, _today())]
     failures = [
-        failure_finding(book.evaluation, cell, words_of(book.model))
+        failure_finding(book.evaluation, cell, value_formatter(book.model))
         for cell in uncaught(book.evaluation)
     ]
     checks, figures = book.checks, book.expectations

@@ -43,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.failures import failure_finding
+    from calcgraph.analysis.labels import value_formatter
     from calcgraph.analysis.results import uncaught
-    from calcgraph.render.results import words_of
 
     if not options.output.lower().endswith(".xlsx"):
         message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     book = put_on(base, options)
     failed = uncaught(book.evaluation)
     if failed:
-        tell(failure_finding(book.evaluation, cell, words_of(book.model)) for cell in failed)
+        tell(failure_finding(book.evaluation, cell, value_formatter(book.model)) for cell in failed)
         raise Refused("calcgraph: no workbook is written\n", WRONG_SHEET)
     with patience(f"writing {options.output}"):
         _write(book, options)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.labels import value_formatter
 from calcgraph.analysis.results import uncaught
 from calcgraph.cli.common import tell
 from calcgraph.cli.exits import FAILED, FINE, WRONG_SHEET, say
-from calcgraph.render.results import MANY, words_of
+from calcgraph.render.results import MANY
 
 if TYPE_CHECKING:
     from calcgraph.book import Book
@@ -49,7 +50,9 @@ class Tally:
         if cell not in self.failures:
             from calcgraph.analysis.failures import failure_finding
 
-            self.failures[cell] = failure_finding(book.evaluation, cell, words_of(book.model))
+            self.failures[cell] = failure_finding(
+                book.evaluation, cell, value_formatter(book.model)
+            )
         self.counts[cell] = self.counts.get(cell, 0) + 1
 
     def say_work(self) -> None:

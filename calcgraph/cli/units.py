@@ -6,9 +6,9 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from calcgraph.analysis.numbers import number_text
 from calcgraph.cli.common import Command
 from calcgraph.cli.exits import FINE, USAGE, Refused
-from calcgraph.render.numbers import number_text
 from calcgraph.units import UnitProblem, load_vocabulary, make_unit_book
 
 if TYPE_CHECKING:

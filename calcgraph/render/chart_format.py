@@ -6,9 +6,9 @@ import io
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.charts import axis_unit, entries, line_of, lines_of, title_of, x_title
+from calcgraph.analysis.numbers import value_text
 from calcgraph.core.type import Kind, Type
 from calcgraph.lang.tokens import printable
-from calcgraph.render.numbers import value_text
 from calcgraph.render.plot_text import ASCII, DRAWN, PLAIN, Grid, bar_runs, plot_lines
 from calcgraph.render.results import case_names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import heading_of, label_of
-from calcgraph.render.results import words_of
+from calcgraph.analysis.labels import value_formatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ def _is_drawn(cell: Cell, computed: set[int]) -> bool:
 
 
 def _words(model: Model, cell: Cell, values: Sequence[Value]) -> tuple[str, str]:
-    return label_of(model, cell), words_of(model)(values[cell.number], cell.type)
+    return label_of(model, cell), value_formatter(model)(values[cell.number], cell.type)
 
 
 def _dot(

@@ -16,11 +16,11 @@ from calcgraph.analysis.labels import (
     spelled,
     spot_name,
 )
+from calcgraph.analysis.numbers import full_text
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions.scalar import show_date
 from calcgraph.model import unit_text
-from calcgraph.render.numbers import full_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,17 +6,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import is_own
-from calcgraph.analysis.labels import SHOWN, Spot, each_once, entry_of, spelled, spot_name
+from calcgraph.analysis.labels import (
+    Spot,
+    change_texts,
+    each_once,
+    entry_of,
+    is_shown,
+    spelled,
+    spot_name,
+)
+from calcgraph.analysis.numbers import exact_text, full_text, value_text
 from calcgraph.model import BASE
-from calcgraph.render.numbers import exact_text, full_text, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from calcgraph.analysis.results import CheckResult, FigureResult
-    from calcgraph.core.type import Type
     from calcgraph.core.value import Value
-    from calcgraph.model import Cell, Change, Model
+    from calcgraph.model import Cell, Model
 
 
 MANY = 12
@@ -61,7 +68,7 @@ class Report:
     @property
     def cells(self) -> list[Cell]:
         """All cells people know of, those in variants left out."""
-        return [cell for cell in self.model.cells if is_known(cell)]
+        return [cell for cell in self.model.cells if is_shown(cell)]
 
     @property
     def spots(self) -> list[Spot]:
@@ -81,23 +88,6 @@ class Report:
     def full_text(self, outcome: Outcome, spot: Spot) -> str:
         """Give a value with its unit on one line."""
         return full_text(self.value(outcome, spot), spot.cell.type)
-
-
-def is_known(cell: Cell) -> bool:
-    """Whether a cell is told of unasked."""
-    return cell.is_listed and cell.kind in SHOWN and cell.kind != "axis"
-
-
-def words_of(model: Model) -> Callable[[Value, Type], str]:
-    """Give what writes a value with its unit, a period by its label."""
-    return lambda value, type_: full_text(spelled(model, value, type_), type_)
-
-
-def change_texts(model: Model, change: Change) -> tuple[str, str]:
-    """Give the full address of what is changed, and its value so that it can be set again."""
-    cell = model.cells[change.cell]
-    value = spelled(model, change.value, cell.type)
-    return spot_name(model, Spot(cell, change.row)), exact_text(value, cell.type)
 
 
 def shared_settings(report: Report) -> dict[str, str]:

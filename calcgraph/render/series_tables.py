@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.labels import dim_names, dims_of
+from calcgraph.analysis.numbers import value_text
 from calcgraph.core.shape import Shape
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
-from calcgraph.render.numbers import value_text
 from calcgraph.render.results import case_names, case_titles, cells
 from calcgraph.render.sparkline import sparkline
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.described import label_of
 from calcgraph.analysis.labels import dims_of, labels_at, spot_name
+from calcgraph.analysis.numbers import range_text, value_text
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
-from calcgraph.render.numbers import range_text, value_text
 from calcgraph.render.results import case_names, case_titles, cells
 from calcgraph.render.series_tables import is_series
 from calcgraph.render.sparkline import sparkline

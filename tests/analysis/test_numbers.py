@@ -7,13 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calcgraph.check.values import read_as
-from calcgraph.core.diagnostic import Diagnostic
-from calcgraph.core.dimension import Unit
-from calcgraph.core.source import Slice, Source
-from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
-from calcgraph.core.value import Failure, Series
-from calcgraph.render.numbers import (
+from calcgraph.analysis.numbers import (
     amount,
     exact_text,
     full_text,
@@ -22,6 +16,12 @@ from calcgraph.render.numbers import (
     round_half_away,
     value_text,
 )
+from calcgraph.check.values import read_as
+from calcgraph.core.diagnostic import Diagnostic
+from calcgraph.core.dimension import Unit
+from calcgraph.core.source import Slice, Source
+from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
+from calcgraph.core.value import Failure, Series
 from calcgraph.sheet.yaml_tree import Scalar
 from calcgraph.units import load_vocabulary, make_unit_book
 
