@@ -6,6 +6,10 @@ from __future__ import annotations
 
 import os
 from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import date
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _BUNDLED = os.path.join(_PACKAGE, "_bundled")
@@ -15,6 +19,14 @@ def folder(name: str) -> str:
     """Give the path of ``units`` or ``sheets``: inside the wheel's package, else beside it."""
     bundled = os.path.join(_BUNDLED, name)
     return bundled if os.path.isdir(bundled) else os.path.join(os.path.dirname(_PACKAGE), name)
+
+
+def source_date() -> date | None:
+    """Return the day that SOURCE_DATE_EPOCH names, for output that is the same on every run."""
+    from datetime import UTC, datetime
+
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return datetime.fromtimestamp(int(epoch), tz=UTC).date() if epoch.isdecimal() else None
 
 
 def unit_texts() -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from calcgraph.excel import workbook_bytes
 from calcgraph.excel.held import NotOurs, held_edits
 from calcgraph.excel.request import Request
 from calcgraph.model import BASE
+from calcgraph.resources import source_date
 
 if TYPE_CHECKING:
     from calcgraph.book.book import Book
@@ -30,10 +30,7 @@ def request_of(book: Book) -> Request:
     settings = tuple(book.set_changes)
     earlier = [c for name in book.scenarios[:-1] for c in book.model.scenarios[name].changes]
     before = recompute(evaluate(book.evaluation.plan), (*earlier, *settings))
-    moment = os.environ.get("SOURCE_DATE_EPOCH", "")
-    day = ""
-    if moment.isdigit():
-        day = datetime.fromtimestamp(int(moment), tz=UTC).date().isoformat()
+    day = source_date()
     sheets = book.model.graph.sheets
     return Request(
         name=book.name,
@@ -45,7 +42,7 @@ def request_of(book: Book) -> Request:
         scenario=book.scenarios[-1] if book.scenarios else BASE,
         settings=settings,
         fingerprint=book.fingerprint,
-        exported=day,
+        exported=day.isoformat() if day else "",
     )
 
 

@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 
-from calcgraph.cli.exits import BUG, INTERRUPTED, NO_FILE, Refused, say
+from calcgraph.cli.exits import BUG, INTERRUPTED, NO_FILE, CommandError, print_error, print_stderr
 
 TYPE_CHECKING = False  # importing typing would take half of the time that `--version` takes
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ calcgraph COMMAND --help says more.
 """
 
 
-class Wide(argparse.RawDescriptionHelpFormatter):
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help that breaks no name of a command and no example."""
 
     def __init__(self, prog: str) -> None:
@@ -57,7 +57,7 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
         prog="calcgraph",
         usage="calcgraph COMMAND …",
         description=EXAMPLES,
-        formatter_class=Wide,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
@@ -73,7 +73,7 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
             name,
             help=text,
             description=command.examples,
-            formatter_class=Wide,
+            formatter_class=HelpFormatter,
             allow_abbrev=False,
             usage=command.usage,
         )
@@ -91,7 +91,7 @@ def load_command(name: str) -> Command:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code and never a traceback without ``--debug``."""
     if sys.stdout is None:
-        say("calcgraph: there is no standard output to write to\n")
+        print_stderr("calcgraph: there is no standard output to write to\n")
         return NO_FILE
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -115,11 +115,12 @@ def _run(command: Command, options: argparse.Namespace) -> int:
     try:
         code = command.run(options)
         sys.stdout.flush()
-    except Refused as refused:
-        say(refused.text)
-        return refused.code
+    except CommandError as error:
+        if error.message:
+            print_error(error.message, error.hint)
+        return error.code
     except KeyboardInterrupt:
-        say("interrupted\n")
+        print_stderr("interrupted\n")
         return INTERRUPTED
     except BrokenPipeError:
         _forget_output()
@@ -129,12 +130,12 @@ def _run(command: Command, options: argparse.Namespace) -> int:
             raise
         _forget_output()
         place = f": {error.filename}" if error.filename else ""
-        say(f"calcgraph: {error.strerror or error}{place}\n")
+        print_stderr(f"calcgraph: {error.strerror or error}{place}\n")
         return NO_FILE
     except Exception as error:
         if options.debug:
             raise
-        say(
+        print_stderr(
             f"calcgraph: a bug in calcgraph, sorry: {type(error).__name__}: {error}\n"
             "  run again with --debug for the traceback, and please report it with the sheet\n"
         )

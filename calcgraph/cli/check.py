@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,13 +13,13 @@ from calcgraph.analysis.labels import value_formatter
 from calcgraph.analysis.results import uncaught
 from calcgraph.analysis.review import review
 from calcgraph.book import FileError, SheetError, open_book
-from calcgraph.cli.common import Command, add_sheet_arguments, patience, tell
-from calcgraph.cli.exits import FAILED, FINE, NO_FILE, WRONG_SHEET, say
-from calcgraph.render.results import check_tail, figure_words
+from calcgraph.cli.common import Command, add_sheet_arguments, print_diagnostics, progress_notice
+from calcgraph.cli.exits import FAILED, FINE, NO_FILE, WRONG_SHEET, print_error
+from calcgraph.render.results import check_tail, describe_expectation
+from calcgraph.resources import source_date
 
 if TYPE_CHECKING:
     import argparse
-    from datetime import date
 
     from calcgraph.analysis.results import FigureResult
     from calcgraph.book import Book
@@ -68,27 +67,29 @@ def run(options: argparse.Namespace) -> int:
         )
     else:
         for found in summaries:
-            tell(found.diagnostics)
+            print_diagnostics(found.diagnostics)
             sys.stdout.write(_text(found))
     return max(found.code for found in summaries)
 
 
 def _check(path: str, options: argparse.Namespace) -> Summary:
     try:
-        with patience(f"checking {path}"):
+        with progress_notice(f"checking {path}"):
             book = open_book(path, options.root, use_cache=not options.no_cache)
     except FileError as error:
-        hint = f"\n  = hint: {error.hint}" if error.hint else ""
-        say(f"calcgraph: {error.message}{hint}\n")
+        print_error(error.message, error.hint)
         return Summary(path, WRONG_SHEET if error.is_shape else NO_FILE, failed=(error.message,))
     except SheetError as error:
         return Summary(path, WRONG_SHEET, tuple(error.diagnostics))
-    with patience(f"testing {path}"):
+    with progress_notice(f"testing {path}"):
         return _summary(book)
 
 
 def _summary(book: Book) -> Summary:
-    findings = [*book.warnings, *review(book.model.graph, _today())]
+    findings = [
+        *book.warnings,
+        *review(book.model.graph, source_date() or datetime.now(tz=UTC).date()),
+    ]
     failures = [
         failure_finding(book.evaluation, cell, value_formatter(book.model))
         for cell in uncaught(book.evaluation)
@@ -117,15 +118,8 @@ def _summary(book: Book) -> Summary:
     return Summary(book.name, code, found, counts, tuple(failed), tuple(warned), wrong)
 
 
-def _today() -> date:
-    """Give the day that sources are checked against: today, or SOURCE_DATE_EPOCH's."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() else datetime.now(tz=UTC)
-    return now.date()
-
-
 def _words(model: Model, result: FigureResult) -> str:
-    return f"{figure_words(model, result)}, at {result.figure.place.file_line}"
+    return f"{describe_expectation(model, result)}, at {result.figure.place.file_line}"
 
 
 def _text(found: Summary) -> str:

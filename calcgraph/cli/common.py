@@ -1,4 +1,4 @@
-"""What commands share: exit codes, opening sheets, findings on stderr, colours."""
+"""What commands share: opening sheets, settings, findings on stderr, colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.book import Book, FileError, SettingError, SheetError, UnknownName, open_book
 from calcgraph.book.memory import kept_to_the_end
-from calcgraph.cli.exits import NO_FILE, USAGE, WRONG_SHEET, Refused, say
+from calcgraph.cli.exits import NO_FILE, USAGE, WRONG_SHEET, CommandError, print_stderr
 from calcgraph.render import Screen
 
 if TYPE_CHECKING:
@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from calcgraph.analysis.labels import Spot
     from calcgraph.core.diagnostic import Diagnostic
 
-ONE_CASE = (
-    "this command takes one case\n"
-    "  = hint: `calcgraph eval` takes lists; a number is written without commas, `16_384`\n"
-)
-PATIENCE = 2.0
+ONE_CASE = "this command takes one case"
+LISTS = "`calcgraph eval` takes lists; a number is written without commas, `16_384`"
+NOTICE_AFTER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +58,13 @@ def wants_ascii() -> bool:
     return "utf" not in language.lower()
 
 
-def tell(findings: Iterable[Diagnostic]) -> None:
+def print_diagnostics(findings: Iterable[Diagnostic]) -> None:
     """Write findings to stderr."""
     found = list(findings)
     if found:
         from calcgraph.render.diagnostics import diagnostics_text
 
-        say(diagnostics_text(found, color=wants_color(sys.stderr)))
+        print_stderr(diagnostics_text(found, color=wants_color(sys.stderr)))
 
 
 def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = True) -> None:
@@ -96,43 +94,41 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
     """Open a sheet, or end with its findings; ``names`` are the cells that will be shown."""
     asked = [*names, *(text.partition("=")[0] for text in getattr(options, "settings", ()))]
     try:
-        with patience(f"reading {path}"), kept_to_the_end():
+        with progress_notice(f"reading {path}"), kept_to_the_end():
             book = open_book(path, options.root, use_cache=not options.no_cache, asked=asked)
     except FileError as error:
-        hint = f"\n  = hint: {error.hint}" if error.hint else ""
-        raise Refused(
-            f"calcgraph: {error.message}{hint}\n", WRONG_SHEET if error.is_shape else NO_FILE
-        ) from error
+        code = WRONG_SHEET if error.is_shape else NO_FILE
+        raise CommandError(code, error.message, error.hint) from error
     except SheetError as error:
-        tell(error.diagnostics)
-        raise Refused("", WRONG_SHEET) from error
-    tell(book.warnings)
+        print_diagnostics(error.diagnostics)
+        raise CommandError(WRONG_SHEET) from error
+    print_diagnostics(book.warnings)
     return book
 
 
-def put_on(book: Book, options: argparse.Namespace) -> Book:
+def apply_settings(book: Book, options: argparse.Namespace) -> Book:
     """Put what was asked for on a book, which is one case, or end with what is refused."""
     for text in options.scenarios:
         if "," in text:
-            raise Refused(f"calcgraph: --scenario {text}: {ONE_CASE}", USAGE)
+            raise CommandError(USAGE, f"--scenario {text}: {ONE_CASE}", LISTS)
     settings = [split_setting(text) for text in options.settings]
     for name, value in settings:
         if "," in value and not value.startswith('"'):
-            raise Refused(f"calcgraph: --set {name}={value}: {ONE_CASE}", USAGE)
-    return next(put_on_each(book, [tuple(options.scenarios)], [settings]))
+            raise CommandError(USAGE, f"--set {name}={value}: {ONE_CASE}", LISTS)
+    return next(apply_settings_each(book, [tuple(options.scenarios)], [settings]))
 
 
-def put_on_each(
+def apply_settings_each(
     book: Book, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[tuple[str, str]]]
 ) -> Iterator[Book]:
     """Put each stack of scenarios and the settings of each case on a book, or tell the refusal."""
     try:
         return book.after_each(stacks, cases)
     except UnknownName as error:
-        raise Refused(f"calcgraph: {error}\n", USAGE) from error
+        raise CommandError(USAGE, str(error)) from error
     except SettingError as error:
-        tell(error.diagnostics)
-        raise Refused("", USAGE) from error
+        print_diagnostics(error.diagnostics)
+        raise CommandError(USAGE) from error
 
 
 def find_named(book: Book, name: str) -> Spot:
@@ -140,7 +136,7 @@ def find_named(book: Book, name: str) -> Spot:
     try:
         return book.spot(name)
     except UnknownName as error:
-        raise Refused(f"calcgraph: {error}\n", USAGE) from error
+        raise CommandError(USAGE, str(error)) from error
 
 
 def split_setting(text: str) -> tuple[str, str]:
@@ -149,17 +145,15 @@ def split_setting(text: str) -> tuple[str, str]:
     end = text.find("=", text.find("]") + 1 if is_entry else 0)
     name, value = text[:end], text[end + 1 :]
     if end < 0 or not name.strip():
-        message = (
-            f"calcgraph: --set takes NAME=VALUE, not `{text}`\n  = hint: write --set gpus=512\n"
-        )
-        raise Refused(message, USAGE)
+        message = f"--set takes NAME=VALUE, not `{text}`"
+        raise CommandError(USAGE, message, "write --set gpus=512")
     return name.strip(), value.strip()
 
 
 @contextmanager
-def patience(what: str) -> Iterator[None]:
+def progress_notice(what: str) -> Iterator[None]:
     """Say on a terminal what is going on where it takes more than two seconds."""
-    timer = threading.Timer(PATIENCE, say, (f"calcgraph: {what} …\n",))
+    timer = threading.Timer(NOTICE_AFTER, print_stderr, (f"calcgraph: {what} …\n",))
     timer.daemon = True
     if sys.stderr.isatty():
         timer.start()

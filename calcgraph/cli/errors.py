@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import calcgraph
 from calcgraph.cli.common import Command
-from calcgraph.cli.exits import FINE, USAGE, Refused
+from calcgraph.cli.exits import FINE, USAGE, CommandError
 from calcgraph.core.diagnostic import Code
 
 if TYPE_CHECKING:
@@ -52,11 +52,8 @@ def run(options: argparse.Namespace) -> int:
     if options.code is not None:
         wanted = options.code.upper()
         if wanted not in codes:
-            raise Refused(
-                f"calcgraph: there is no code `{options.code}`\n"
-                "  = hint: `calcgraph errors` lists them\n",
-                USAGE,
-            )
+            message = f"there is no code `{options.code}`"
+            raise CommandError(USAGE, message, "`calcgraph errors` lists them")
         codes = {wanted: codes[wanted]}
     if options.format == "json":
         facts = [

@@ -13,15 +13,15 @@ from calcgraph.analysis.labels import each_once
 from calcgraph.cli.common import (
     Command,
     add_sheet_arguments,
+    apply_settings_each,
     find_named,
     open_sheet,
-    patience,
-    put_on_each,
+    progress_notice,
     screen,
     split_setting,
 )
-from calcgraph.cli.exits import USAGE, Refused, say
-from calcgraph.cli.tally import Tally
+from calcgraph.cli.exits import USAGE, CommandError, print_stderr
+from calcgraph.cli.tally import RunSummary
 from calcgraph.evaluate import kept
 from calcgraph.model import BASE
 from calcgraph.render import RENDERERS
@@ -77,33 +77,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Evaluate, show, and give the exit code."""
     if options.charts and options.format != "table":
-        message = f"calcgraph: --charts goes with tables, not with --format {options.format}\n"
-        raise Refused(message, USAGE)
+        message = f"--charts goes with tables, not with --format {options.format}"
+        raise CommandError(USAGE, message)
     base = open_sheet(options.sheet, options, options.show)
     stacks, cases = list_cases(options.scenarios, options.settings)
-    books = put_on_each(base, stacks, cases)
+    books = apply_settings_each(base, stacks, cases)
     shown = tuple(each_once(find_named(base, name) for name in options.show))
     report = Report(base.name, base.title, base.model, (), shown, options.all)
     cells = frozenset(spot.cell.number for spot in report.spots)
     if options.charts:
         cells |= {cell for chart in base.model.charts for cell in chart.cells}
-    tally, outcomes = Tally(), []
-    with patience(f"computing {len(stacks) * len(cases)} cases"):
+    summary, outcomes = RunSummary(), []
+    with progress_notice(f"computing {len(stacks) * len(cases)} cases"):
         for book in books:  # one after the other: of all at once only what is shown has room
             outcomes.append(outcome_of(book, cells))
-            tally.add(book, outcomes[-1])
-    for note in tally.notes:
-        say(f"calcgraph: {note}\n")
+            summary.add(book, outcomes[-1])
+    for note in summary.notes:
+        print_stderr(f"calcgraph: {note}\n")
     report = replace(report, outcomes=tuple(outcomes))
     sys.stdout.writelines(RENDERERS[options.format](report, screen()))
     if options.charts:
         _draw(report)
     if options.stats:
-        tally.say_work()
+        summary.print_work()
     if options.format == "csv":
-        tally.say_what_fails()
-    tally.tell_failures()
-    return tally.code
+        summary.print_failing()
+    summary.print_failures()
+    return summary.code
 
 
 def _draw(report: Report) -> None:
@@ -111,7 +111,7 @@ def _draw(report: Report) -> None:
     from calcgraph.render.chart_format import render_charts
 
     if not report.model.charts:
-        say("calcgraph: the sheet has no charts\n")
+        print_stderr("calcgraph: the sheet has no charts\n")
         return
     sys.stdout.write(render_charts(report, screen()))
 
@@ -130,8 +130,7 @@ def list_cases(
     ]
     count = prod(map(len, names)) * prod(map(len, values))
     if count > MOST_CASES:
-        message = f"calcgraph: {count:,} cases; {MOST_CASES:,} is the most\n"
-        raise Refused(message, USAGE)
+        raise CommandError(USAGE, f"{count:,} cases; {MOST_CASES:,} is the most")
     stacks = [tuple(name for name in stack if name != BASE) for stack in product(*names)]
     return stacks, [list(case) for case in product(*values)]
 
@@ -140,7 +139,7 @@ def _split_scenarios(text: str) -> list[str]:
     """Cut a list of scenarios at its commas; ``base`` is the sheet as written."""
     names = [name.strip() for name in text.split(",")]
     if len(names) > 1 and not all(names):
-        raise Refused(f"calcgraph: --scenario {text}: a name is missing\n", USAGE)
+        raise CommandError(USAGE, f"--scenario {text}: a name is missing")
     return names
 
 
@@ -150,12 +149,12 @@ def _split_list(name: str, value: str) -> list[str]:
         return [value]
     if _CUT_NUMBER.match(value):
         plain = value.replace(",", "_")
-        message = f"calcgraph: --set {name}={value}: is the comma in a number or between cases?\n"
-        raise Refused(f"{message}  = hint: write {name}={plain} for one number\n", USAGE)
+        message = f"--set {name}={value}: is the comma in a number or between cases?"
+        raise CommandError(USAGE, message, f"write {name}={plain} for one number")
     parts = [part.strip() for part in value.split(",")]
     if not all(parts):
-        message = f"calcgraph: --set {name}={value}: a value is missing beside a comma\n"
-        raise Refused(message, USAGE)
+        message = f"--set {name}={value}: a value is missing beside a comma"
+        raise CommandError(USAGE, message)
     return parts
 
 

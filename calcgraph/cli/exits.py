@@ -11,18 +11,28 @@ FINE, FAILED, USAGE, WRONG_SHEET, NO_FILE, READ_BACK = 0, 1, 2, 3, 4, 5
 BUG, INTERRUPTED = 70, 130
 
 
-class Refused(Exception):
-    """Ends a command with words on stderr and an exit code."""
+class CommandError(Exception):
+    """Ends a command with an exit code, and a message unless the findings say it all."""
 
-    def __init__(self, text: str, code: int) -> None:
-        """Carry both."""
-        super().__init__(text)
-        self.text = text
+    def __init__(self, code: int, message: str = "", hint: str = "") -> None:
+        """Print ``message`` after ``calcgraph:``, and ``hint`` below it."""
+        super().__init__(message)
         self.code = code
+        self.message = message
+        self.hint = hint
 
 
-def say(text: str) -> None:
+def print_stderr(text: str) -> None:
     """Write to stderr, if there is one."""
     if sys.stderr is not None:
         sys.stderr.write(text)
         sys.stderr.flush()
+
+
+def print_error(message: str, hint: str = "") -> None:
+    """Write a message of the command itself to stderr, with a hint below it."""
+    print_stderr(f"calcgraph: {message}\n")
+    if hint:
+        from calcgraph.render.diagnostics import hint_line
+
+        print_stderr(f"{hint_line(hint)}\n")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from calcgraph.cli.common import (
     Command,
     add_sheet_arguments,
+    apply_settings,
     find_named,
     open_sheet,
-    put_on,
     wants_color,
 )
-from calcgraph.cli.exits import FINE, USAGE, Refused
+from calcgraph.cli.exits import FINE, USAGE, CommandError
 from calcgraph.render.explain_format import explanation_json, explanation_tree
 
 if TYPE_CHECKING:
@@ -45,10 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Explain one cell."""
     if not 0 <= options.depth <= DEEPEST:
-        message = f"calcgraph: --depth goes from 0 to {DEEPEST}\n"
-        raise Refused(message, USAGE)
+        raise CommandError(USAGE, f"--depth goes from 0 to {DEEPEST}")
     base = open_sheet(options.sheet, options, [options.name])
-    book = put_on(base, options)
+    book = apply_settings(base, options)
     find_named(book, options.name)
     found = book.explain(options.name, options.depth)
     if options.format == "json":

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.cli.common import Command, add_sheet_arguments, open_sheet, patience, put_on, tell
-from calcgraph.cli.exits import FINE, NO_FILE, READ_BACK, USAGE, WRONG_SHEET, Refused
+from calcgraph.cli.common import (
+    Command,
+    add_sheet_arguments,
+    apply_settings,
+    open_sheet,
+    print_diagnostics,
+    progress_notice,
+)
+from calcgraph.cli.exits import FINE, NO_FILE, READ_BACK, USAGE, WRONG_SHEET, CommandError
 
 if TYPE_CHECKING:
     import argparse
@@ -47,15 +54,16 @@ def run(options: argparse.Namespace) -> int:
     from calcgraph.analysis.results import uncaught
 
     if not options.output.lower().endswith(".xlsx"):
-        message = f"calcgraph: a workbook's name ends in .xlsx, not `{options.output}`\n"
-        raise Refused(message, USAGE)
+        raise CommandError(USAGE, f"a workbook's name ends in .xlsx, not `{options.output}`")
     base = open_sheet(options.sheet, options)
-    book = put_on(base, options)
+    book = apply_settings(base, options)
     failed = uncaught(book.evaluation)
     if failed:
-        tell(failure_finding(book.evaluation, cell, value_formatter(book.model)) for cell in failed)
-        raise Refused("calcgraph: no workbook is written\n", WRONG_SHEET)
-    with patience(f"writing {options.output}"):
+        print_diagnostics(
+            failure_finding(book.evaluation, cell, value_formatter(book.model)) for cell in failed
+        )
+        raise CommandError(WRONG_SHEET, "no workbook is written")
+    with progress_notice(f"writing {options.output}"):
         _write(book, options)
     return FINE
 
@@ -70,13 +78,12 @@ def _write(book: Book, options: argparse.Namespace) -> None:
     try:
         export_book(book, options.output, as_names=options.refs == "names", **facts)
     except Held as held:
-        message = f"calcgraph: {held}\n  = hint: pull them first, or say --force\n"
-        raise Refused(message, READ_BACK) from held
+        raise CommandError(READ_BACK, str(held), "pull them first, or say --force") from held
     except OutputError as error:
-        raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
+        raise CommandError(NO_FILE, str(error)) from error
     except ExportError as error:
-        tell(error.diagnostics)
-        raise Refused("", WRONG_SHEET) from error
+        print_diagnostics(error.diagnostics)
+        raise CommandError(WRONG_SHEET) from error
 
 
 COMMAND = Command(

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.cli.common import Command
-from calcgraph.cli.exits import FINE, USAGE, Refused
+from calcgraph.cli.exits import FINE, USAGE, CommandError
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.functions import ROWS
 
@@ -39,9 +39,7 @@ def run(options: argparse.Namespace) -> int:
         if not rows:
             names = [row.name for row in ROWS if not row.hidden]
             hint = did_you_mean(options.name, names, "`calcgraph functions` lists them")
-            raise Refused(
-                f"calcgraph: there is no function `{options.name}`\n  = hint: {hint}\n", USAGE
-            )
+            raise CommandError(USAGE, f"there is no function `{options.name}`", hint)
     if options.format == "json":
         sys.stdout.write(
             json.dumps([_facts(row) for row in rows], ensure_ascii=False, indent=1) + "\n"

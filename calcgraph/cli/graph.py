@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from calcgraph.cli.common import Command, add_sheet_arguments, find_named, open_sheet, put_on
+from calcgraph.cli.common import (
+    Command,
+    add_sheet_arguments,
+    apply_settings,
+    find_named,
+    open_sheet,
+)
 from calcgraph.cli.exits import FINE
 from calcgraph.render.graph_format import GRAPHS, render_graph
 
@@ -34,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw a sheet, or what one cell depends on."""
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
-    book = put_on(base, options)
+    book = apply_settings(base, options)
     graph = book.model.graph
     wanted = frozenset(range(len(graph.nodes)))
     if options.name:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from calcgraph.book.disk import OutputError
 from calcgraph.book.new import new_sheet
 from calcgraph.cli.common import Command
-from calcgraph.cli.exits import FINE, NO_FILE, USAGE, Refused
+from calcgraph.cli.exits import FINE, NO_FILE, USAGE, CommandError
 
 if TYPE_CHECKING:
     import argparse
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         written = new_sheet(target, shipped, force=options.force)
     except (OutputError, OSError) as error:
-        raise Refused(f"calcgraph: {error}\n", NO_FILE) from error
+        raise CommandError(NO_FILE, str(error)) from error
     for path in written:
         sys.stdout.write(f"wrote {path}\n")
     sys.stdout.write(f"next: calcgraph eval {shlex.quote(str(target))}\n")
@@ -53,13 +53,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _target(name: str) -> Path:
-    """Give the file of that name; raises ``Refused`` where it makes no good one."""
+    """Give the file of that name; raises ``CommandError`` where it makes no good one."""
     named = name if name.endswith((".yaml", ".yml")) else f"{name}.yaml"
     stem = named.rpartition("/")[2].rpartition(".")[0]
     if NAME.fullmatch(stem):
         return Path(named)
     message = f"`{name}` does not name a sheet: write letters, digits, `_` or `-`, such as `budget`"
-    raise Refused(f"calcgraph: {message}\n", USAGE)
+    raise CommandError(USAGE, message)
 
 
 COMMAND = Command(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.labels import value_formatter
 from calcgraph.analysis.results import uncaught
-from calcgraph.cli.common import tell
-from calcgraph.cli.exits import FAILED, FINE, WRONG_SHEET, say
+from calcgraph.cli.common import print_diagnostics
+from calcgraph.cli.exits import FAILED, FINE, WRONG_SHEET, print_stderr
 from calcgraph.render.results import MANY
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Tally:
+class RunSummary:
     """Counts case by case, so that no case need be held."""
 
     code: int = FINE
@@ -55,23 +55,23 @@ class Tally:
             )
         self.counts[cell] = self.counts.get(cell, 0) + 1
 
-    def say_work(self) -> None:
+    def print_work(self) -> None:
         """Say how many cells were computed; of many cases alike once."""
         if len(self.work) > MANY and len(set(self.work)) == 1:
             ran, total = self.work[0]
-            say(f"computed {ran} of {total} cells in each of {len(self.work):,} cases\n")
+            print_stderr(f"computed {ran} of {total} cells in each of {len(self.work):,} cases\n")
             return
         for ran, total in self.work:
-            say(f"computed {ran} of {total} cells\n")
+            print_stderr(f"computed {ran} of {total} cells\n")
 
-    def say_what_fails(self) -> None:
+    def print_failing(self) -> None:
         """Name on stderr what the exit code is about, where the format has no room for it."""
         for name in self.checks:
-            say(f"calcgraph: check failed: {name}\n")
+            print_stderr(f"calcgraph: check failed: {name}\n")
         for name in self.figures:
-            say(f"calcgraph: a published figure of `{name}` does not agree\n")
+            print_stderr(f"calcgraph: a published figure of `{name}` does not agree\n")
 
-    def tell_failures(self) -> None:
+    def print_failures(self) -> None:
         """Tell each cell that nothing caught once."""
         found = [*self.failures.values()]
         if len(self.work) > 1:
@@ -80,4 +80,4 @@ class Tally:
                 replace(finding, message=f"{finding.message} (in {self.counts[cell]} {cases}")
                 for cell, finding in self.failures.items()
             ]
-        tell(found)
+        print_diagnostics(found)

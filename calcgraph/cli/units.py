@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from calcgraph.analysis.numbers import number_text
 from calcgraph.cli.common import Command
-from calcgraph.cli.exits import FINE, USAGE, Refused
+from calcgraph.cli.exits import FINE, USAGE, CommandError
 from calcgraph.units import UnitProblem, load_vocabulary, make_unit_book
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def run(options: argparse.Namespace) -> int:
         return FINE
     unit = book.unit(options.unit)
     if isinstance(unit, UnitProblem):
-        hint = f"\n  = hint: {unit.hint}" if unit.hint else ""
-        raise Refused(f"calcgraph: {unit.message}{hint}\n", USAGE)
+        raise CommandError(USAGE, unit.message, unit.hint)
     if options.format == "json":
         facts = {"unit": str(unit), "dimension": str(unit.dimension), "scale": str(unit.scale)}
         sys.stdout.write(_json(facts))

@@ -57,8 +57,13 @@ def _block(found: Diagnostic, *, color: bool) -> str:
         if other.text:
             lines += _place(other, margin, ":::", color=color)
     if found.hint:
-        lines.append(f"{' ' * margin} = hint: {printable(found.hint)}")
+        lines.append(hint_line(found.hint, margin))
     return "\n".join(lines)
+
+
+def hint_line(hint: str, margin: int = 1) -> str:
+    """Write a hint below a message, ``margin`` columns wide for line numbers."""
+    return f"{' ' * margin} = hint: {printable(hint)}"
 
 
 def _line(label: Label) -> int:

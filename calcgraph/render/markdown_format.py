@@ -10,11 +10,11 @@ from calcgraph.render.results import (
     MANY,
     case_names,
     case_titles,
+    check_status,
     check_tail,
-    check_word,
-    figure_words,
-    situation,
-    wanted,
+    describe_expectation,
+    run_header,
+    selected_cells,
     where_text,
 )
 from calcgraph.render.series_tables import grids_of, is_series
@@ -35,11 +35,11 @@ def render_markdown(report: Report) -> str:
     """Write headline cells, or those asked for, and the checks that do not hold."""
     titles = [title.replace("\n", ", ") for title in case_titles(report)]
     lines = [f"**{_escaped(report.title)}**", ""]
-    told = [_escaped(line) for line in situation(report)]
+    told = [_escaped(line) for line in run_header(report)]
     lines += [*("\\\n".join(told).split("\n")), ""] if told else []
     if len(report.outcomes) > MANY:
         return "\n".join([*lines, *_case_table(report), *_broken(report, titles)]) + "\n"
-    spots = wanted(report)
+    spots = selected_cells(report)
     single = [spot for spot in spots if not is_series(spot)]
     if single or not spots:
         lines += _singles(report, single, titles)
@@ -48,12 +48,12 @@ def render_markdown(report: Report) -> str:
     for outcome, title in zip(report.outcomes, titles, strict=True):
         where = f" ({_escaped(title)})" if len(titles) > 1 else ""
         told = [
-            f"- **{check_word(check)}**{where} {_escaped(check.name + check_tail(check))}"
+            f"- **{check_status(check)}**{where} {_escaped(check.name + check_tail(check))}"
             for check in outcome.checks
             if check.ok is False
         ]
         told += [
-            f"- **ERROR**{where} {_escaped(figure_words(report.model, figure))}"
+            f"- **ERROR**{where} {_escaped(describe_expectation(report.model, figure))}"
             for figure in outcome.figures
             if figure.fails
         ]
@@ -63,7 +63,7 @@ def render_markdown(report: Report) -> str:
 
 def _case_table(report: Report) -> list[str]:
     """One row a case."""
-    columns = [*setting_columns(report), *value_columns(report, wanted(report))]
+    columns = [*setting_columns(report), *value_columns(report, selected_cells(report))]
     units = [f", {column.unit}" if column.unit else "" for column in columns]
     heads = [column.label + unit for column, unit in zip(columns, units, strict=True)]
     rows = zip(*(column.texts for column in columns), strict=True)
@@ -75,7 +75,7 @@ def _broken(report: Report, titles: Sequence[str]) -> list[str]:
     """One line a check that some case breaks, or a published figure that some fails."""
     told: dict[str, list[int]] = {}
     for case, outcome in enumerate(report.outcomes):
-        names = [(check_word(check), check.name) for check in outcome.checks if check.ok is False]
+        names = [(check_status(check), check.name) for check in outcome.checks if check.ok is False]
         names += [("ERROR", figure.cell.name) for figure in outcome.figures if figure.fails]
         for word, name in names:
             told.setdefault(f"- **{word}** {_escaped(name)}", []).append(case)

@@ -100,7 +100,7 @@ def shared_settings(report: Report) -> dict[str, str]:
     }
 
 
-def situation(report: Report) -> list[str]:
+def run_header(report: Report) -> list[str]:
     """Say which scenarios are on, what they change, and what was set on top of them."""
     model, first = report.model, report.outcomes[0]
     lines: list[str] = []
@@ -147,7 +147,7 @@ def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:
     return f"at {'; '.join(names[:NAMED])} and {more}"
 
 
-def wanted(report: Report) -> list[Spot]:
+def selected_cells(report: Report) -> list[Spot]:
     """Give what was asked for, else the headline cells, else all of the sheet's own."""
     if report.shown:
         return list(report.shown)
@@ -158,7 +158,7 @@ def wanted(report: Report) -> list[Spot]:
     return [Spot(cell) for cell in cells]
 
 
-def check_word(check: CheckResult) -> str:
+def check_status(check: CheckResult) -> str:
     """Name what became of a check."""
     if check.ok is None:
         return "SKIPPED"
@@ -177,7 +177,7 @@ def check_tail(check: CheckResult) -> str:
     return where + (f": {check.message}" if check.message else "")
 
 
-def figure_words(model: Model, result: FigureResult) -> str:
+def describe_expectation(model: Model, result: FigureResult) -> str:
     """Say how a published figure compares; where it fails, with all digits of the cell."""
     figure, cell = result.figure, result.cell
     name = spot_name(model, Spot(cell, result.row))

@@ -13,7 +13,7 @@ from calcgraph.analysis.labels import Spot, spot_name
 from calcgraph.core.value import Failure, Series
 from calcgraph.lang.tokens import printable
 from calcgraph.render.case_lines import case_lines
-from calcgraph.render.results import MANY, case_names, case_titles, situation, wanted
+from calcgraph.render.results import MANY, case_names, case_titles, run_header, selected_cells
 from calcgraph.render.series_format import put_series
 from calcgraph.render.series_tables import ACROSS, is_series
 from calcgraph.render.table_layout import (
@@ -59,7 +59,7 @@ def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> 
         emoji=False,
     )
     console.print(Text(printable(report.title), style="bold"))
-    for line in situation(report):
+    for line in run_header(report):
         console.print(Text(printable(line), style="cyan"))
     if len(report.outcomes) > MANY:
         _put_lines(console, report, max(width, LEAST), color=color)
@@ -73,7 +73,7 @@ def render_table(report: Report, *, color: bool = False, width: int = WIDTH) -> 
 def _put_lines(console: Console, report: Report, width: int, *, color: bool) -> None:
     """Write a line a case; straight to the file, since there may be thousands."""
     cyan, plain = ("\x1b[36m", "\x1b[0m") if color else ("", "")
-    for line, is_head in case_lines(report, wanted(report), width):
+    for line, is_head in case_lines(report, selected_cells(report), width):
         console.file.write(f"{cyan}{line}{plain}\n" if is_head else f"{line}\n")
 
 
@@ -116,7 +116,7 @@ class _Group:
 
 def _groups(report: Report) -> list[_Group]:
     """Put cells under their headings, in the order of the sheet."""
-    spots = wanted(report)
+    spots = selected_cells(report)
     if report.shown or (report.model.outputs and not report.everything):
         return [_Group("", spots, inf)]
     groups: dict[str, _Group] = {}

@@ -11,10 +11,10 @@ from calcgraph.lang.tokens import printable
 from calcgraph.render.results import (
     MANY,
     case_titles,
+    check_status,
     check_tail,
-    check_word,
-    figure_words,
-    wanted,
+    describe_expectation,
+    selected_cells,
     where_text,
 )
 
@@ -55,7 +55,7 @@ def _checks_of_cases(report: Report) -> list[Text]:
         if not broken:
             continue
         where = where_text(titles, broken)
-        word = check_word(report.outcomes[broken[0]].checks[at])
+        word = check_status(report.outcomes[broken[0]].checks[at])
         style = "bold red" if word == "ERROR" else "bold yellow"
         lines.append(Text.assemble((f"  {word:<8}", style), printable(f"{check.name}: {where}")))
     if not lines:
@@ -68,7 +68,7 @@ def _is_told(check: CheckResult, report: Report) -> bool:
 
 
 def _check_line(check: CheckResult, everything: bool) -> Text:  # noqa: FBT001 - a fact of the report
-    word = check_word(check)
+    word = check_status(check)
     style = {"ERROR": "bold red", "WARNING": "bold yellow", "OK": "green"}.get(word, "dim")
     tail = check_tail(check) if check.ok is False or not everything else ""
     return Text.assemble((f"  {word:<8}", style), printable(f"{check.name}{tail}"))
@@ -125,7 +125,7 @@ def _figure_line(report: Report, figure: FigureResult) -> Text:
         word, style = "WRONG", "dim"
     why = f": {decl.why}" if decl.why else ""
     return Text.assemble(
-        (f"  {word:<8}", style), printable(f"{figure_words(report.model, figure)}{why}")
+        (f"  {word:<8}", style), printable(f"{describe_expectation(report.model, figure)}{why}")
     )
 
 
@@ -133,7 +133,7 @@ def _footer(report: Report) -> Iterator[Text]:
     own = sum(is_own(report.model, cell) and cell.kind != "column" for cell in report.cells)
     if report.shown or report.everything or not report.model.outputs:
         return
-    told = len(wanted(report))
+    told = len(selected_cells(report))
     if own > told:
         yield Text()
         yield Text(
