@@ -25,6 +25,9 @@ from calcgraph.functions.arrays.comparing import same
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+BELOW_ALL = np.finfo(np.float64).min
+"""A threshold below all others: where the first ones are not applicable."""
+
 
 def total(series: Numbers) -> Numbers:
     """Add up; the sum of nothing is 0."""
@@ -115,41 +118,55 @@ def lookup(x: Numbers, thresholds: Numbers, series: ArrayLike) -> Values:
     do not ascend.
     """
     steps, results = np.asarray(thresholds), values(series)
-    if steps.ndim > 1:
-        return _lookup_by_line(np.asarray(x), steps, results)
+    size = steps.shape[-1]
     known = ~np.isnan(steps)
-    steps, results = steps[known], results[..., known]
-    if np.any(steps[1:] <= steps[:-1]):
+    filled = np.maximum.accumulate(np.where(known, steps, BELOW_ALL), axis=-1)
+    if np.any(known[..., 1:] & (filled[..., 1:] <= filled[..., :-1])):
         raise ValueError(DISORDER)
-    if not steps.size:
-        return blanked(np.zeros(np.shape(x), results.dtype), np.ones(np.shape(x), np.bool_))
-    at = _last_not_above(np.asarray(x), steps)
-    lines = np.broadcast_to(results, (*at.shape, steps.size))
-    taken = np.take_along_axis(lines, np.maximum(at, 0)[..., None], axis=-1)[..., 0]
-    return blanked(taken, (at < 0) | np.isnan(x))
+    shape = np.broadcast_shapes(np.shape(x), steps.shape[:-1], results.shape[:-1])
+    if not size:
+        return blanked(np.zeros(shape, results.dtype), np.ones(shape, np.bool_))
+    at = _last_not_above(np.broadcast_to(x, shape), filled)
+    at = np.where(at < 0, -1, _along_line(_last_known(known), np.maximum(at, 0)))
+    return blanked(_along_line(results, np.maximum(at, 0)), (at < 0) | np.isnan(x))
+
+
+def _last_known(known: Truths) -> Values:
+    """Return the index of the last known value up to each place of a line; -1 before the first."""
+    indices = np.where(known, np.arange(known.shape[-1]), -1)
+    return np.asarray(np.maximum.accumulate(indices, axis=-1))
+
+
+def _along_line(lines: Values, at: Values) -> Values:
+    """Take one value from each line, by its index along the last axis."""
+    if lines.ndim == 1:
+        return np.asarray(lines[at])
+    lines = np.broadcast_to(lines, (*at.shape, lines.shape[-1]))
+    return np.take_along_axis(lines, at[..., None], axis=-1)[..., 0]
 
 
 def _last_not_above(x: Numbers, steps: Numbers) -> Values:
     """Find the last of ascending thresholds that 15 digits do not show above; -1 for none."""
-    at = np.asarray(np.searchsorted(steps, x, side="right") - 1)
+    at = _last_at_most(x, steps)
+    last = steps.shape[-1] - 1
     while True:
-        following = np.minimum(at + 1, steps.size - 1)
-        further = (at + 1 < steps.size) & same(steps[following], x)
+        further = (at < last) & same(_along_line(steps, np.minimum(at + 1, last)), x)
         if not further.any():
             return at
         at = at + further
 
 
-def _lookup_by_line(x: Numbers, steps: Numbers, results: Values) -> Values:
-    shape = np.broadcast_shapes(x.shape, steps.shape[:-1], results.shape[:-1])
+def _last_at_most(x: Numbers, steps: Numbers) -> Values:
+    """Find the last of ascending numbers that is not above ``x``, in all lines at once."""
+    if steps.ndim == 1:
+        return np.asarray(np.searchsorted(steps, x, side="right") - 1)
     size = steps.shape[-1]
-    wanted = np.broadcast_to(x, shape)
-    rows, lines = np.broadcast_to(steps, (*shape, size)), np.broadcast_to(results, (*shape, size))
-    dtype = object if results.dtype == object else np.float64
-    found = np.empty(shape, dtype)
-    for at in np.ndindex(shape):
-        found[at] = lookup(wanted[at], rows[at], lines[at])[()]
-    return found
+    at = np.full(x.shape, -1)
+    for bit in reversed(range(size.bit_length())):
+        ahead = at + (1 << bit)
+        reached = _along_line(steps, np.minimum(ahead, size - 1)) <= x
+        at = np.where((ahead < size) & reached, ahead, at)
+    return at
 
 
 def _taken(array: Values, at: Values, known: Truths) -> Values:
