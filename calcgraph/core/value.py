@@ -42,7 +42,7 @@ class Series:
     """
 
     __match_args__ = ("dims", "data")
-    __slots__ = ("_array", "_data", "_failure", "_is_sound", "_of_truths", "_with_gaps", "dims")
+    __slots__ = ("_array", "_data", "_failure", "_is_sound", "_of_truths", "dims")
 
     def __init__(
         self,
@@ -64,7 +64,6 @@ class Series:
         self._is_sound = is_sound
         self._of_truths = of_truths
         self._failure: Failure | None = None
-        self._with_gaps: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     @classmethod
     def sound(cls, dims: tuple[str, ...], data: Sequence[Scalar]) -> Series:
@@ -105,27 +104,11 @@ class Series:
             raise Blocked(failure)
         return self.data  # type: ignore[return-value]
 
-    @property
-    def has_array(self) -> bool:
-        """Whether an array is at hand."""
-        return self._array is not None
-
     def array(self, shape: tuple[int, ...]) -> NDArray[Any]:
         """Give the values as an array; raises ``Blocked`` where one has failed."""
         if self._array is None:
             self._array = array_of(self.whole)
         return self._array.reshape(shape)
-
-    def with_gaps(self, shape: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Give an array with gaps for what failed, and where that is."""
-        import numpy as np
-
-        if self._with_gaps is None:
-            failed = [isinstance(value, Failure) for value in self.data]
-            values = [None if isinstance(value, Failure) else value for value in self.data]
-            self._with_gaps = array_of(values), np.array(failed)
-        array, mask = self._with_gaps
-        return array.reshape(shape), mask.reshape(shape)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Series):
@@ -134,6 +117,7 @@ class Series:
             return False
         mine, theirs = self._array, other._array
         if mine is not None and theirs is not None and mine.dtype == theirs.dtype == float:
+            mine, theirs = mine.ravel(), theirs.ravel()  # one may have axes, the other none
             return bool(((mine == theirs) | (mine != mine) & (theirs != theirs)).all())  # noqa: PLR0124 - nan
         return list(self.data) == list(other.data)
 

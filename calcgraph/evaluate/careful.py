@@ -8,8 +8,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.core.value import Blocked, Failure, Series
-from calcgraph.evaluate.values import Entries, Guarded
-from calcgraph.functions.lines import AT_LABEL, WHOLE
+from calcgraph.evaluate.values import CheckedSeries, CheckedValues
+from calcgraph.functions.lines import AT_LABEL
 from calcgraph.functions.scalar import NoEntry, Unfinished, finite, plain, show_date
 from calcgraph.plan.plan import LineCode
 
@@ -18,59 +18,35 @@ if TYPE_CHECKING:
 
     from calcgraph.core.dim import Dim
     from calcgraph.core.value import Scalar
+    from calcgraph.functions.spec import Function
     from calcgraph.model import Model
     from calcgraph.plan import Plan
     from calcgraph.plan.plan import Unit
 
 FAILURES = (ArithmeticError, ValueError, LookupError)
-PROBES: tuple[Scalar, ...] = (None, -1e300, 1e300)
-"""What stands for a failed value at a place of a line: who differs with it depends on it."""
 
 
-def compute_unit(plan: Plan, values: Guarded, unit: Unit) -> None:
+def compute_unit(plan: Plan, values: CheckedValues, unit: Unit) -> None:
     """Compute a cell, or a group, and put the values in their places."""
     dims = plan.model.cells[unit[0]].type.dims
     if not dims:
-        code = plan.single(unit[0])
+        code = plan.element_code(unit[0])
         assert not isinstance(code, LineCode), "a scan has a dim"
         values[unit[0]] = run(code, values, blamed(plan.model, unit[0]))
         return
     try:
-        plan.quick(unit)(values)
+        plan.unit_code(unit)(values)
     except FAILURES:
         values.memory = {}
         if unit in plan.group_dims:
             _compute_group(plan, values, unit)
         else:
-            found = compute_around(plan, values, unit[0])
-            values[unit[0]] = Series(dims, found or _compute_series(plan, values, unit[0]))
-
-
-def compute_around(plan: Plan, values: Guarded, cell: int) -> list[Scalar | Failure] | None:
-    """Compute a large cell at once, and again where it may read what failed; none if too much."""
-    if cell not in plan.large or isinstance(plan.single(cell), LineCode):
-        return None
-    from calcgraph.evaluate import around  # a small sheet needs no numpy
-
-    places = around.affected(plan.model, cell, values)
-    if not places or len(places) * 2 > plan.model.size(cell):
-        return None
-    try:
-        quick = around.compute_quickly(plan, values, cell)
-    except FAILURES:
-        return None
-    if quick is None:
-        return None
-    found: list[Scalar | Failure] = [*quick]
-    labels = list(_positions(plan.model, cell))
-    for place in places:
-        found[place] = run_at(plan, values, cell, labels[place])
-    return found
+            values[unit[0]] = Series(dims, _compute_series(plan, values, unit[0]))
 
 
 def run(
     code: Callable[..., Any],
-    values: Guarded,
+    values: CheckedValues,
     cell: int,
     at: Sequence[int] = (),
     where: Callable[[], str] = str,
@@ -129,16 +105,16 @@ def label_text(model: Model, cell: int, at: Sequence[int]) -> str:
     return ", ".join(model.dim(name).labels[i] for name, i in zip(dims, at, strict=True))
 
 
-def _compute_series(plan: Plan, values: Guarded, cell: int) -> list[Scalar | Failure]:
-    code = plan.single(cell)
+def _compute_series(plan: Plan, values: CheckedValues, cell: int) -> list[Scalar | Failure]:
+    code = plan.element_code(cell)
     if isinstance(code, LineCode):
         return _compute_lines(plan, values, cell, code)
     return [run_at(plan, values, cell, at) for at in _positions(plan.model, cell)]
 
 
-def run_at(plan: Plan, values: Guarded, cell: int, at: Sequence[int]) -> Scalar | Failure:
+def run_at(plan: Plan, values: CheckedValues, cell: int, at: Sequence[int]) -> Scalar | Failure:
     """Compute the value of a cell at labels."""
-    code = plan.single(cell)
+    code = plan.element_code(cell)
     assert not isinstance(code, LineCode), "a scan is computed line by line"
     model = plan.model
     found: Scalar | Failure = run(
@@ -152,7 +128,7 @@ def _positions(model: Model, cell: int) -> Iterable[tuple[int, ...]]:
     return product(*(range(model.dim(name).size) for name in dims))
 
 
-def _compute_group(plan: Plan, values: Guarded, unit: Unit) -> None:
+def _compute_group(plan: Plan, values: CheckedValues, unit: Unit) -> None:
     """Compute label by label along the dim of a group; a failure goes on to who reads it."""
     model, along = plan.model, plan.group_dims[unit]
     values.open = {cell: [None] * model.size(cell) for cell in unit}
@@ -173,7 +149,7 @@ def _compute_group(plan: Plan, values: Guarded, unit: Unit) -> None:
 
 
 def _compute_lines(
-    plan: Plan, values: Guarded, cell: int, code: LineCode
+    plan: Plan, values: CheckedValues, cell: int, code: LineCode
 ) -> list[Scalar | Failure]:
     """Compute a scan; where a line holds failures, what does not depend on them is right."""
     model, dims = plan.model, plan.model.cells[cell].type.dims
@@ -189,8 +165,7 @@ def _compute_lines(
         ]
         own = blamed(model, cell)
         parts = [_part(compute, own, where) for compute in code.gather(values, *at)]
-        line = Line(code, parts, own, where)
-        found[at] = line.values(scan.function.name)  # type: ignore[union-attr]
+        found[at] = Line(scan.function, code, parts, own, where).values()  # type: ignore[union-attr]
     return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _positions(model, cell)]
 
 
@@ -208,39 +183,39 @@ def _part(
 class Line:
     """One line of a scan: its arguments with failures in their places, and its labels' texts."""
 
+    function: Function
     code: LineCode
     parts: Sequence[Sequence[Any]]
     cell: int
     where: Sequence[Callable[[], str]]
 
-    def values(self, name: str) -> Sequence[Scalar | Failure]:
-        """Compute each label; a failed argument is tried as several values to see who needs it."""
-        if name in AT_LABEL:
-            entries = [Entries(part) for part in self.parts]
-            return self.each(lambda at: AT_LABEL[name](at, *entries))
-        failed = (value for labels in zip(*self.parts, strict=True) for value in labels)
-        first = next((value for value in failed if isinstance(value, Failure)), None)
-        if first is None:
-            whole = self.code.run(*self.parts)
-            return self.each(lambda at: whole[at])
-        if name in WHOLE:
-            return [value if value is None else first for value in self.parts[0]]
-        tries = [self.tried(number) for number in range(len(PROBES))]
-        return [
-            values[0] if values[0] == values[1] == values[2] else first
-            for values in zip(*tries, strict=True)
+    def values(self) -> Sequence[Scalar | Failure]:
+        """Compute each label; the function's row says which of them a failed label blocks."""
+        if self.function.failure_reach == "window":
+            entries = [CheckedSeries(part) for part in self.parts]
+            at_label = AT_LABEL[self.function.name]
+            return self.each(lambda at: at_label(at, *entries), len(self.where))
+        parts = [
+            [part[0]] * len(part) if number in self.function.reads_first else part
+            for number, part in enumerate(self.parts)
         ]
+        failures = (
+            (at, value)
+            for at, values in enumerate(zip(*parts, strict=True))
+            for value in values
+            if isinstance(value, Failure)
+        )
+        start, failure = next(failures, (len(self.where), None))
+        if failure is not None and self.function.failure_reach == "line":
+            start = 0
+        found = self.code.run(*(part[:start] for part in parts)) if start else ()
+        sound = self.each(lambda at: found[at], start)
+        return [*sound, *(None if value is None else failure for value in parts[0][start:])]
 
-    def each(self, code: Callable[[int], Scalar]) -> list[Scalar | Failure]:
-        """Give the value of each label, or why it has none."""
-        nothing = Guarded([])
+    def each(self, code: Callable[[int], Scalar], count: int) -> list[Scalar | Failure]:
+        """Return the value of each of the first labels, or why it has none."""
+        nothing = CheckedValues([])
         return [
             run(lambda _, at: code(at), nothing, self.cell, (at,), text)
-            for at, text in enumerate(self.where)
+            for at, text in enumerate(self.where[:count])
         ]
-
-    def tried(self, number: int) -> Sequence[Scalar]:
-        """Compute the line with a value for each one that failed."""
-        probe = PROBES[number]
-        lines = [[probe if isinstance(v, Failure) else v for v in part] for part in self.parts]
-        return self.code.run(*lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate.careful import FAILURES, compute_unit, run
 from calcgraph.evaluate.changes import changed_inputs
-from calcgraph.evaluate.values import Guarded, Overlay
+from calcgraph.evaluate.values import CheckedValues, OverlayValues
 from calcgraph.plan import compile_part
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def recompute(before: Evaluation, changes: Iterable[Change]) -> Evaluation:
     changes = tuple(changes)
     plan = before.plan
     touched = changed_inputs(plan.model, before.changes, changes)
-    values = Overlay.over(before.values)
+    values = OverlayValues.over(before.values)
     stale = [cell for cell, value in touched.items() if not _equal(value, values[cell])]
     for cell, value in touched.items():
         values[cell] = value
@@ -87,7 +87,9 @@ def compute_part(
     """
     at = at or {}
     code = compile_part(evaluation.plan.model, op, tuple(at))
-    found: Value = run(code, Guarded(Overlay.over(evaluation.values)), cell, tuple(at.values()))
+    found: Value = run(
+        code, CheckedValues(OverlayValues.over(evaluation.values)), cell, tuple(at.values())
+    )
     return found
 
 
@@ -97,11 +99,11 @@ def _equal(new: Value, old: Value) -> bool:
 
 def _run_all(plan: Plan, values: list[Value]) -> None:
     """Run chunk by chunk; a chunk that stops is run again cell by cell to find who failed."""
-    guarded = Guarded(values)
+    guarded = CheckedValues(values)
     target: Any = values
     for index, units in enumerate(plan.chunks):
         try:
-            plan.chunk(index)(target)
+            plan.chunk_codes[index](target)
         except FAILURES:
             target = guarded
             for unit in units:
@@ -120,14 +122,14 @@ def _reaches_much(plan: Plan, changed: Iterable[int]) -> bool:
     return len(seen) > most
 
 
-def _spread(plan: Plan, values: Overlay, changed: list[int]) -> tuple[int, ...]:
+def _spread(plan: Plan, values: OverlayValues, changed: list[int]) -> tuple[int, ...]:
     """Walk the order from what changed; an equal value stops the change."""
     places, users, order = plan.places, plan.users, plan.order
     waiting = list({places[user] for cell in changed for user in users[cell]})
     heapify(waiting)
     queued = set(waiting)
     computed: list[int] = []
-    guarded = Guarded(values)
+    guarded = CheckedValues(values)
     while waiting:
         unit = plan.unit(order[heappop(waiting)])
         computed.extend(unit)

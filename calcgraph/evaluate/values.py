@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FLATTEN = 8
 
 
-class Overlay(Sequence["Value"]):
+class OverlayValues(Sequence["Value"]):
     """Values that differ from others in few places; nobody changes them once they are given out."""
 
     __slots__ = ("base", "changed")
@@ -26,9 +26,9 @@ class Overlay(Sequence["Value"]):
         self.changed = changed
 
     @classmethod
-    def over(cls, values: Sequence[Value]) -> Overlay:
+    def over(cls, values: Sequence[Value]) -> OverlayValues:
         """Start from values; many differences become a new base."""
-        if not isinstance(values, Overlay):
+        if not isinstance(values, OverlayValues):
             return cls(values if isinstance(values, list) else list(values), {})
         if len(values.changed) * FLATTEN > len(values.base):
             return cls(list(values), {})
@@ -69,12 +69,12 @@ class Overlay(Sequence["Value"]):
 
 def kept(values: Sequence[Value], cells: Collection[int]) -> Sequence[Value]:
     """Let go of what differs from the base, but in the cells that will be read."""
-    if not isinstance(values, Overlay):
+    if not isinstance(values, OverlayValues):
         return values
-    return Overlay(values.base, {n: v for n, v in values.changed.items() if n in cells})
+    return OverlayValues(values.base, {n: v for n, v in values.changed.items() if n in cells})
 
 
-class Entries(Sequence["Scalar"]):
+class CheckedSeries(Sequence["Scalar"]):
     """The values of a series, of which a failed one cannot be read by mistake."""
 
     __slots__ = ("data",)
@@ -99,7 +99,7 @@ class Entries(Sequence["Scalar"]):
         return found  # type: ignore[return-value]
 
 
-class Guarded:
+class CheckedValues:
     """A view of values in which a failed one cannot be read by mistake.
 
     ``open`` holds the values of cells that are being computed label by label.
@@ -107,7 +107,7 @@ class Guarded:
 
     __slots__ = ("memory", "open", "values")
 
-    def __init__(self, values: list[Value] | Overlay) -> None:
+    def __init__(self, values: list[Value] | OverlayValues) -> None:
         """Look at values, which may change."""
         self.values = values
         self.open: dict[int, list[Any]] = {}
@@ -135,10 +135,10 @@ class Guarded:
     def entries(self, cell: int) -> Sequence[Scalar]:
         """Give the values of a series, of which a failed one stops who reads it."""
         if cell in self.open:
-            return Entries(self.open[cell])
+            return CheckedSeries(self.open[cell])
         series = self.values[cell]
         assert isinstance(series, Series), "only a series has entries"
-        return series.whole if series.failure is None else Entries(series.data)
+        return series.whole if series.failure is None else CheckedSeries(series.data)
 
     def applied(self, compute: Callable[..., Scalar], *parts: Callable[[], Scalar]) -> Scalar:
         """Compute from values: nothing where one is not applicable, though another one failed."""

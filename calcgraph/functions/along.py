@@ -43,6 +43,7 @@ WINDOW_ROWS = (
         rejects=("lag(1 [USD], 1, 1 [day])", "lag(1, 1 [day], 0)", "lag(1, 1)"),
         takes_na=True,
         along=True,
+        failure_reach="window",
     ),
     Function(
         name="cumsum",
@@ -56,6 +57,7 @@ WINDOW_ROWS = (
         rejects=("cumsum(1)", 'cumsum("a")', "cumsum()"),
         takes_na=True,
         along=True,
+        failure_reach="onward",
     ),
     Function(
         name="rolling_sum",
@@ -74,6 +76,7 @@ WINDOW_ROWS = (
         rejects=("rolling_sum(1 [USD], 2 [day])", "rolling_sum(true, 2)", "rolling_sum(1)"),
         takes_na=True,
         along=True,
+        failure_reach="window",
     ),
     Function(
         name="rank",
@@ -88,6 +91,7 @@ WINDOW_ROWS = (
         rejects=("rank(1)", "rank(true)", 'rank("a")', "rank()"),
         takes_na=True,
         along=True,
+        failure_reach="line",
     ),
     Function(
         name="stock",
@@ -109,6 +113,8 @@ WINDOW_ROWS = (
         rejects=("stock(1 [USD], 1 [day])", "stock(1)", "stock(true, 1)"),
         takes_na=True,
         along=True,
+        failure_reach="onward",
+        reads_first=frozenset({0}),
     ),
     Function(
         name="index",

@@ -133,7 +133,4 @@ def _ranked(column: Sequence[Scalar]) -> list[tuple[bool, float | str]]:
 
 
 AT_LABEL: dict[str, Callable[..., Scalar]] = {"lag": lag_at, "rolling_sum": rolling_sum_at}
-"""What gives one label of a line alone, from the few labels that it needs."""
-
-WHOLE = frozenset({"rank"})
-"""What reads all of a line, and of its other arguments, for each value that is there."""
+"""Compute one label of a line, reading only the labels in its window."""

@@ -17,6 +17,10 @@ Spelling: TypeAlias = "str | Callable[[Sequence[str]], str]"
 Draw: TypeAlias = Literal["number", "positive", "share", "whole", "truth", "text", "date", "digits"]
 """Where the tests draw an argument from."""
 
+FailureReach: TypeAlias = Literal["window", "onward", "line"]
+"""Which labels of a line one failed label blocks: those whose window holds it (``lines.AT_LABEL``
+computes one label), all from it on, or the whole line."""
+
 NaRule: TypeAlias = Literal["any", "all", "always", "never"]
 
 
@@ -85,9 +89,11 @@ class Function:
     argument with keys, ``wants_labels`` ones are given the labels of their series as a last
     argument. ``takes_series`` rows are aggregations: an argument is a sequence of values along the
     dims that go, but those at ``singles`` are single values; ``one_dim`` ones go along one dim.
-    ``along`` rows take sequences along one dim and give one of the same length. Both may be given
-    names of dims as last arguments. ``of_dims`` rows take names of dims only, and are written out
-    by the check. ``excel_rank`` is Excel's precedence of an operator, 0 for a call;
+    ``along`` rows take sequences along one dim and give one of the same length; ``failure_reach``
+    says which labels one failed label blocks, ``reads_first`` at which places only an argument's
+    first label counts. Both may be given names of dims as last arguments. ``of_dims`` rows take
+    names of dims only, and are written out by the check. ``excel_rank`` is Excel's precedence of an
+    operator, 0 for a call;
     ``excel_stops`` spells a row that may not look at its second argument, for one that may fail.
     """
 
@@ -106,6 +112,8 @@ class Function:
     gives_na: NaRule = "any"
     takes_series: bool = False
     along: bool = False
+    failure_reach: FailureReach = "line"
+    reads_first: frozenset[int] = frozenset()
     singles: frozenset[int] = frozenset()
     one_dim: bool = False
     of_dims: bool = False

@@ -19,7 +19,7 @@ from calcgraph.model import (
     free_dims,
     walk_op,
 )
-from calcgraph.plan.piece import Piece, closed, tested
+from calcgraph.plan.piece import Fragment, as_expression, with_finite_check
 from calcgraph.plan.places import line, place, strides, term, weights
 
 if TYPE_CHECKING:
@@ -65,14 +65,14 @@ def cells_in(op: Op) -> set[int]:
     return {part.cell for part in walk_op(op) if isinstance(part, Load | Pick)}
 
 
-def pick(writer: Writer, op: Pick, parts: Sequence[Piece]) -> Piece:
+def pick(writer: Writer, op: Pick, parts: Sequence[Fragment]) -> Fragment:
     """Write an entry: a key known at load is a place, any other is looked up."""
     model, constant = writer.model, 0
     dims = model.cells[op.cell].type.dims
     keys = iter(zip(op.args, parts, strict=True))
     terms: list[str] = []
     tests: list[str] = []
-    first: list[str] = []
+    prelude: list[str] = []
     asked: dict[str, str] = {}
     for name, own, stride in zip(op.at, dims, strides(model, op.cell), strict=True):
         if name:
@@ -84,24 +84,24 @@ def pick(writer: Writer, op: Pick, parts: Sequence[Piece]) -> Piece:
             constant += dim.positions[arg.value] * stride
             continue
         flag = writer.may_be_na(arg)
-        part = tested(part, flag)
+        part = with_finite_check(part, flag)
         if flag:
             key, assignments = writer.named(part)
-            first.extend(assignments)
+            prelude.extend(assignments)
             tests.append(f"{key} is None")
-            asked[key] = closed(part)
+            asked[key] = as_expression(part)
         else:
-            key = closed(part)
+            key = as_expression(part)
         reference = writer.constant(dim).text
         terms.append(term(f"rt.position({reference}, {key})", stride))
     where = " + ".join([*terms, *([str(constant)] if constant or not terms else [])])
     text = f"{writer.store.entries(op.cell)}[{where}]"
     size = sum(part.size for part in parts) + 1
     if asked and writer.store.asks_first:
-        return Piece(asking(asked, text), is_atom=True, size=size)
+        return Fragment(asking(asked, text), is_atom=True, size=size)
     if tests:
         text = f"(None if {' or '.join(tests)} else {text})"
-    return Piece(text, is_atom=True, size=size, first=tuple(first))
+    return Fragment(text, is_atom=True, size=size, prelude=tuple(prelude))
 
 
 def asking(asked: Mapping[str, str], text: str) -> str:
@@ -110,7 +110,7 @@ def asking(asked: Mapping[str, str], text: str) -> str:
     return f"v.applied(lambda {', '.join(asked)}: {text}, {parts})"
 
 
-def prev(writer: Writer, op: Prev, parts: Sequence[Piece]) -> Piece:
+def prev(writer: Writer, op: Prev, parts: Sequence[Fragment]) -> Fragment:
     """Write a cell's value at the label before, or the initial one at the first."""
     load = op.args[0]
     assert isinstance(load, Load), "only a cell has a label before"
@@ -121,53 +121,53 @@ def prev(writer: Writer, op: Prev, parts: Sequence[Piece]) -> Piece:
         steps = weights(writer.model, load.cell, load.dims)
         where = place(steps, writer.names, -steps.get(op.dim, 0))
         text = f"{writer.store.entries(load.cell)}[{where}]"
-    whole = f"({text} if {writer.names[op.dim]} else {closed(parts[0])})"
-    return Piece(whole, is_atom=True, size=parts[0].size + 1, may_overflow=parts[0].may_overflow)
+    whole = f"({text} if {writer.names[op.dim]} else {as_expression(parts[0])})"
+    return Fragment(whole, is_atom=True, size=parts[0].size + 1, may_overflow=parts[0].may_overflow)
 
 
-def reduce(writer: Writer, op: Reduce, parts: Sequence[Piece]) -> Piece:
+def reduce(writer: Writer, op: Reduce, parts: Sequence[Fragment]) -> Fragment:
     """Write an aggregation; one that does not vary with all loops is computed outside of them."""
     over = {name: writer.model.dim(name).size for name in op.dims}
-    text, first = called(writer, op, parts, over)
+    text, prelude = called(writer, op, parts, over)
     free = free_dims(op)
     if writer.names and not free >= writer.names.keys():
         inner = [name for name in writer.names if name in free]
         sizes = [writer.model.dim(name).size for name in inner]
         steps = {name: prod(sizes[at + 1 :]) for at, name in enumerate(inner)}
         loops = {writer.names[name]: size for name, size in zip(inner, sizes, strict=True)}
-        text = closed(Piece(text, is_atom=True, first=first))
+        text = as_expression(Fragment(text, is_atom=True, prelude=prelude))
         text = writer.store.once(text, cells_in(op), loops, place(steps, writer.names))
-        return Piece(text, is_atom=True)
+        return Fragment(text, is_atom=True)
     size = sum(part.size for part in parts) + 1
-    return Piece(text, is_atom=True, size=size, first=first)
+    return Fragment(text, is_atom=True, size=size, prelude=prelude)
 
 
 def called(
-    writer: Writer, op: Reduce | Scan, parts: Sequence[Piece], over: Mapping[str, int]
+    writer: Writer, op: Reduce | Scan, parts: Sequence[Fragment], over: Mapping[str, int]
 ) -> tuple[str, tuple[str, ...]]:
     """Write the call of a row over sequences, and what is assigned before it."""
     row, singles = op.function, iter(parts)
     texts: list[str] = []
     tests: list[str] = []
-    first: list[str] = []
+    prelude: list[str] = []
     for at, arg in enumerate(op.args):
         if at not in row.singles:
             texts.append(sequence(writer, arg, over))
             continue
         flag = bool(op.may_be_na) and op.may_be_na[at]
-        part = tested(next(singles), flag)
+        part = with_finite_check(next(singles), flag)
         if not flag or row.takes_na:
-            texts.append(closed(part))
+            texts.append(as_expression(part))
             continue
         name, assignments = writer.named(part)
-        first.extend(assignments)
+        prelude.extend(assignments)
         tests.append(f"{name} is None")
         texts.append(name)
     if row.wants_labels:
         texts.append(writer.constant(writer.model.dim(next(iter(over))).keys).text)
     text = spell(row.python, texts)
     text = f"(None if {' or '.join(tests)} else {text})" if tests else f"({text})"
-    return text, tuple(first)
+    return text, tuple(prelude)
 
 
 def sequence(writer: Writer, arg: Op, over: Mapping[str, int]) -> str:
@@ -186,4 +186,4 @@ def sequence(writer: Writer, arg: Op, over: Mapping[str, int]) -> str:
             return writer.constant(every).text
         case _:
             single = fold_tree(arg, inner_parts, writer.visit)
-            return f"[{closed(single)}] * {count}"
+            return f"[{as_expression(single)}] * {count}"

@@ -19,7 +19,7 @@ State: TypeAlias = "tuple[int, set[int], set[int], dict[str, str]]"
 """How far a writing is: its lines, and what has a name."""
 
 
-class ArrayStore:
+class ArrayAccess:
     """What array writers share: where cells are, what is computed once, what is referred to.
 
     ``lines`` are the statements so far, ``body`` those of the loop being written. ``varied`` are
@@ -38,7 +38,6 @@ class ArrayStore:
         self.arrays: set[int] = set()
         self.wholes: set[int] = set()
         self.known: dict[str, str] = {}
-        self.has_gaps = False  # whether there may be gaps that the check knows nothing of
 
     def state(self) -> State:
         """Remember how far the writing is."""
@@ -120,6 +119,13 @@ class ArrayStore:
         self.body.append(f"{name} = {text}")
         return name
 
+    def unit(self, members: Sequence[int], dim: str | None) -> None:
+        """Write a cell, or a recurrence along ``dim``; raises ``NoArray`` where that cannot be."""
+        if dim is None:
+            self.cell(members[0])
+        else:
+            self.group(members, dim)
+
     def cell(self, number: int) -> None:
         """Write a cell; raises ``NoArray`` where that cannot be."""
         text = ArrayWriter(self.model, self, self.model.cells[number].type.dims, {}).write(
@@ -147,8 +153,8 @@ class ArrayStore:
         cell = self.model.cells[number]
         if cell.type.kind is Kind.NUMBER and self.is_plain(number):
             return text
-        kind, may_be_na = cell.type.kind.value, cell.may_be_na or self.has_gaps
-        return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {may_be_na})"
+        kind = cell.type.kind.value
+        return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {cell.may_be_na})"
 
     def is_plain(self, number: int) -> bool:
         """Whether a tree is arithmetic, of full shape and without surprising gaps."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from calcgraph.core.value import Scalar
     from calcgraph.model import Model
-    from calcgraph.plan.array_statements import ArrayStore
+    from calcgraph.plan.array_statements import ArrayAccess
 
 LONG = 600
 """Characters; a longer text gets a name, since Python itself recurses over deep ones."""
@@ -46,7 +46,7 @@ class ArrayWriter:
     """
 
     def __init__(
-        self, model: Model, store: ArrayStore, scope: Sequence[str], fixed: Mapping[str, str]
+        self, model: Model, store: ArrayAccess, scope: Sequence[str], fixed: Mapping[str, str]
     ) -> None:
         """Write for cells of a scope."""
         self.model = model

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Function
-from calcgraph.plan.plan import chunk_of_code
+from calcgraph.plan.plan import CompiledCode, chunk_of_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 def plan_bytes(plan: Plan, beside: object) -> bytes | None:
     """Write a plan with its model, and something beside it; none where trees are too deep."""
-    codes = [_code(chunk) for chunk in plan.codes]
-    bare = replace(plan, codes=(), singles={}, alone={}, gapped={}, read={}, varying={})
+    codes = [_code(chunk) for chunk in plan.chunk_codes]
+    bare = replace(plan, chunk_codes=(), compiled=CompiledCode())
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = _Ways({**copyreg.dispatch_table, Function: _by_name})
@@ -46,7 +46,7 @@ def plan_from(content: bytes) -> tuple[Plan, Any]:
         chunk_of_code(marshal.loads(code), bare.constants, has_arrays=has_arrays)  # noqa: S302
         for code, has_arrays in codes
     )
-    return replace(bare, codes=chunks), beside
+    return replace(bare, chunk_codes=chunks), beside
 
 
 def _code(chunk: Any) -> tuple[bytes, bool]:  # noqa: ANN401 - a function, of which mypy knows no code

@@ -1,4 +1,4 @@
-"""A piece of generated Python, and how pieces are put together."""
+"""A fragment of generated Python, and how pieces are put together."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of Python; ``size`` counts its parts, ``first`` are assignments made before it.
+class Fragment:
+    """A fragment of Python; ``size`` counts its parts, ``prelude`` are assignments made before it.
 
     ``may_overflow`` says that its value can be beyond all numbers, and has not been tested yet.
     """
@@ -19,16 +19,16 @@ class Piece:
     text: str
     is_atom: bool
     size: int = 1
-    first: tuple[str, ...] = ()
+    prelude: tuple[str, ...] = ()
     chain: str = ""
     may_overflow: bool = False
 
 
-def closed(piece: Piece) -> str:
-    """Put a piece and the assignments before it into one expression."""
-    if not piece.first:
-        return piece.text
-    return f"({', '.join(piece.first)}, {piece.text})[-1]"
+def as_expression(fragment: Fragment) -> str:
+    """Put a fragment and the assignments before it into one expression."""
+    if not fragment.prelude:
+        return fragment.text
+    return f"({', '.join(fragment.prelude)}, {fragment.text})[-1]"
 
 
 def is_call(row: Function) -> bool:
@@ -36,17 +36,19 @@ def is_call(row: Function) -> bool:
     return callable(row.python) or row.python.startswith(("fn.", "ag.", "ln.", "fi.", "math."))
 
 
-def tested(piece: Piece, may_be_na: bool) -> Piece:  # noqa: FBT001 - a fact of the argument
+def with_finite_check(fragment: Fragment, may_be_na: bool) -> Fragment:  # noqa: FBT001 - a fact of the argument
     """Stop at a number beyond all numbers where it would be hidden by what follows."""
-    if not piece.may_overflow:
-        return piece
+    if not fragment.may_overflow:
+        return fragment
     test = "fn.finite_or_na" if may_be_na else "fn.finite"
-    return Piece(f"{test}({piece.text})", is_atom=True, size=piece.size + 1, first=piece.first)
+    return Fragment(
+        f"{test}({fragment.text})", is_atom=True, size=fragment.size + 1, prelude=fragment.prelude
+    )
 
 
-def inside(piece: Piece, chain: str) -> str:
+def parenthesised(fragment: Fragment, chain: str) -> str:
     """Write an argument: in parentheses unless it is whole, or the left end of a like chain."""
-    if piece.is_atom:
-        return piece.text
+    if fragment.is_atom:
+        return fragment.text
     joins = {"+": {"+", "*"}, "-": {"+", "*"}, "*": {"*"}, "/": {"*"}, "": set()}[chain]
-    return piece.text if piece.chain in joins else f"({piece.text})"
+    return fragment.text if fragment.chain in joins else f"({fragment.text})"

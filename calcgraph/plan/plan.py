@@ -11,10 +11,13 @@ from itertools import chain
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from calcgraph.core.reach import reached
 from calcgraph.core.value import Series
 from calcgraph.functions.runtime import RUNTIME
 from calcgraph.model import Model, Op, Scan
 from calcgraph.plan import runtime
+from calcgraph.plan.array_statements import ArrayAccess
+from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.singles import write_part, write_single
 from calcgraph.plan.statements import ChunkWriter, group_dim, large_cells
 
@@ -29,27 +32,43 @@ if TYPE_CHECKING:
 CHUNK = 200
 
 Unit: TypeAlias = tuple[int, ...]
-"""Cells that are computed together: one, or a recurrent group."""
-Chunk: TypeAlias = "Callable[[Any], None]"
+"""Cells that are computed together: one, or the members of a recurrence."""
+UnitCode: TypeAlias = "Callable[[Any], None]"
+"""Computes units of a set of values, and puts the results in their places."""
 CaseCode: TypeAlias = "Callable[[Any, int, Mapping[int, NDArray[Any]]], tuple[NDArray[Any], ...]]"
-"""From guarded values, a number of cases and cells that vary to others that do, cases first."""
-Single: TypeAlias = "Callable[..., Value]"
-"""Over guarded values and the positions of the labels."""
+"""Takes checked values, the number of cases and the arrays of the cells that vary with them, cases
+first; returns such arrays for the cells of a unit."""
+ElementCode: TypeAlias = "Callable[..., Value]"
+"""Takes checked values and the indices of the labels; returns one value."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineCode:
-    """A scan in two steps: what gives the sequences of a line, and what makes one of them."""
+    """A scan in two steps: collect the arguments of one line, then run the function on them."""
 
     gather: Callable[..., list[Callable[[], Sequence[Any]]]]
     run: Callable[..., Sequence[Scalar]]
 
 
+@dataclass(slots=True)
+class CompiledCode:
+    """The code of a plan that is compiled at its first use.
+
+    ``elements`` compute one element of a cell, guarded; ``units`` a unit for one case; ``cases`` a
+    unit for many, given which cells have a leading dim of cases (none if numpy cannot do it).
+    """
+
+    elements: dict[int, ElementCode | LineCode] = field(default_factory=dict)
+    units: dict[Unit, UnitCode] = field(default_factory=dict)
+    cases: dict[tuple[Unit, frozenset[int]], CaseCode | None] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run, in order; ``users`` say who needs a cell, ``places`` where a cell stands.
+    """What to run, in order: ``users`` lists who reads a cell, ``places`` its rank in the order.
 
-    All cells of a group stand at the place of the first; ``groups`` find them by any of them.
+    All members of a recurrence have the place of its first; ``groups`` finds them by any of them.
+    ``chunk_codes`` compute the units of ``chunks``.
     """
 
     model: Model
@@ -59,55 +78,51 @@ class Plan:
     needs: tuple[tuple[int, ...], ...]
     chunks: tuple[tuple[Unit, ...], ...]
     constants: tuple[object, ...]
-    codes: tuple[Chunk, ...]
+    chunk_codes: tuple[UnitCode, ...]
     large: frozenset[int]
     groups: dict[int, Unit]
     group_dims: dict[Unit, str]
     chunk_of: tuple[int, ...]
-    singles: dict[int, Single | LineCode] = field(default_factory=dict)
-    alone: dict[Unit, Chunk] = field(default_factory=dict)
-    gapped: dict[Unit, Chunk | None] = field(default_factory=dict)
-    read: dict[Unit, frozenset[int]] = field(default_factory=dict)
-    varying: dict[frozenset[int], dict[Unit, CaseCode | None]] = field(default_factory=dict)
-
-    def chunk(self, index: int) -> Chunk:
-        """Give the code that computes the cells of a chunk."""
-        return self.codes[index]
-
-    def single(self, cell: int) -> Single | LineCode:
-        """Give the code that computes one cell; its chunk's are compiled at the first need."""
-        if cell not in self.singles:
-            cells = [number for unit in self.chunks[self.chunk_of[cell]] for number in unit]
-            self.singles.update(_compile_singles(self.model, cells))
-        return self.singles[cell]
+    compiled: CompiledCode = field(default_factory=CompiledCode, compare=False)
 
     def unit(self, cell: int) -> Unit:
-        """Give the cells that are computed with a cell."""
+        """Return the cells that are computed with a cell."""
         return self.groups.get(cell) or (cell,)
 
-    def reads(self, unit: Unit) -> frozenset[int]:
-        """Give the cells outside of a unit that its trees read."""
-        if unit not in self.read:
-            needs = {need for cell in unit for need in self.needs[cell]}
-            self.read[unit] = frozenset(needs.difference(unit))
-        return self.read[unit]
+    def reads(self, unit: Unit) -> set[int]:
+        """Return the cells outside a unit that its formulas read."""
+        return {need for cell in unit for need in self.needs[cell]}.difference(unit)
 
-    def quick(self, unit: Unit) -> Chunk:
-        """Give the code that computes one unit as its chunk's does, compiled at the first need."""
-        if unit not in self.alone:
-            self.alone[unit] = _compile_chunk(self.model, (unit,), [], self.large)
-        return self.alone[unit]
+    def reached_units(self, inputs: Iterable[int]) -> list[Unit]:
+        """Return the units that depend on inputs, in order."""
+        stale = reached(inputs, self.users.__getitem__)
+        return list(dict.fromkeys(self.unit(cell) for cell in self.order if cell in stale))
 
-    def with_gaps(self, unit: Unit) -> Chunk | None:
-        """Give the code that computes a large unit from series with gaps for what failed."""
-        if unit not in self.gapped:
-            constants: list[object] = []
-            writer = ChunkWriter(self.model, constants, self.large)
-            writer.arrays.has_gaps = True
-            text = writer.write([unit])
-            code = compile_text(text, constants, has_arrays=True)["run"]
-            self.gapped[unit] = code if writer.has_arrays else None
-        return self.gapped[unit]
+    def element_code(self, cell: int) -> ElementCode | LineCode:
+        """Return the code for one element of a cell; that of its whole chunk is compiled."""
+        codes = self.compiled.elements
+        if cell not in codes:
+            cells = [number for unit in self.chunks[self.chunk_of[cell]] for number in unit]
+            codes.update(_compile_elements(self.model, cells))
+        return codes[cell]
+
+    def unit_code(self, unit: Unit) -> UnitCode:
+        """Return the code that computes one unit as its chunk's does."""
+        codes = self.compiled.units
+        if unit not in codes:
+            codes[unit] = _compile_chunk(self.model, (unit,), [], self.large)
+        return codes[unit]
+
+    def case_code(self, unit: Unit, varied: Iterable[int]) -> CaseCode | None:
+        """Return the code that computes a unit in many cases at once; none if numpy cannot.
+
+        ``varied`` are the cells it reads that have a leading dim of cases. The caller lets numpy
+        raise.
+        """
+        codes, key = self.compiled.cases, (unit, frozenset(varied))
+        if key not in codes:
+            codes[key] = _compile_cases(self, unit, key[1])
+        return codes[key]
 
 
 def make_plan(model: Model) -> Plan:
@@ -138,7 +153,7 @@ def make_plan(model: Model) -> Plan:
         needs=model.needs,
         chunks=chunks,
         constants=tuple(constants),
-        codes=codes,
+        chunk_codes=codes,
         large=large,
         groups=groups,
         group_dims={group: group_dim(model, group) for group in model.groups},
@@ -165,21 +180,37 @@ def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Uni
 
 def _compile_chunk(
     model: Model, units: Sequence[Unit], constants: list[object], large: frozenset[int]
-) -> Chunk:
+) -> UnitCode:
     writer = ChunkWriter(model, constants, large)
     text = writer.write(units)
-    code: Chunk = compile_text(text, constants, has_arrays=writer.has_arrays)["run"]
+    code: UnitCode = compile_text(text, constants, has_arrays=writer.has_arrays)["run"]
     return code
 
 
-def compile_part(model: Model, op: Op, dims: Sequence[str] = ()) -> Single:
+def _compile_cases(plan: Plan, unit: Unit, varied: frozenset[int]) -> CaseCode | None:
+    lines: list[str] = []
+    constants: list[object] = []
+    access = ArrayAccess(plan.model, constants, lines, varied.union(unit))
+    try:
+        access.unit(unit, plan.group_dims.get(unit))
+    except NoArray:
+        return None
+    results = "".join(f"a{cell}, " for cell in unit)
+    text = "\n    ".join(["def run(v, n, given):", *lines, f"return ({results})"])
+    code: CaseCode = compile_text(text, constants, has_arrays=True)["run"]
+    return code
+
+
+def compile_part(model: Model, op: Op, dims: Sequence[str] = ()) -> ElementCode:
     """Write and compile a part of a cell's tree on its own, at labels of dims."""
     constants: list[object] = []
-    code: Single = compile_text(write_part(model, op, constants, dims, "part"), constants)["part"]
+    code: ElementCode = compile_text(write_part(model, op, constants, dims, "part"), constants)[
+        "part"
+    ]
     return code
 
 
-def _compile_singles(model: Model, cells: Sequence[int]) -> dict[int, Single | LineCode]:
+def _compile_elements(model: Model, cells: Sequence[int]) -> dict[int, ElementCode | LineCode]:
     constants: list[object] = []
     text = "\n".join(write_single(model, number, constants) for number in cells)
     names = compile_text(text, constants)
@@ -200,7 +231,7 @@ def compile_text(
     return names
 
 
-def chunk_of_code(code: CodeType, constants: Sequence[object], *, has_arrays: bool) -> Chunk:
+def chunk_of_code(code: CodeType, constants: Sequence[object], *, has_arrays: bool) -> UnitCode:
     """Give a chunk's function from its code, as compiled before for an equal plan."""
     return FunctionType(code, _names(constants, has_arrays=has_arrays))
 

@@ -8,7 +8,7 @@ from calcgraph.functions.spec import spell
 from calcgraph.model import Load, Scan
 from calcgraph.plan.along import sequence
 from calcgraph.plan.statements import index_names, op_of
-from calcgraph.plan.store import Careful
+from calcgraph.plan.store import GuardedAccess
 from calcgraph.plan.writer import Writer
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ def _write_scan(model: Model, number: int, op: Scan, constants: list[object]) ->
 def _arg_writer(model: Model, arg: Op, constants: list[object], others: Sequence[str]) -> Writer:
     """Write values as they are, or what is computed from them with care."""
     reading = "v.raw" if isinstance(arg, Load) else "v.entries"
-    return Writer(model, constants, Careful(reading), index_names(others))
+    return Writer(model, constants, GuardedAccess(reading), index_names(others))
 
 
 def write_part(
     model: Model, op: Op, constants: list[object], dims: Sequence[str], name: str
 ) -> str:
     """Write the function that computes a tree at labels of dims."""
-    text = Writer(model, constants, Careful(), index_names(dims)).write(op)
+    text = Writer(model, constants, GuardedAccess(), index_names(dims)).write(op)
     return f"{_head(name, dims)}\n    return {text}"
 
 

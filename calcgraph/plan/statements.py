@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.model import Load, Prev, Scan, free_dims, walk_op
 from calcgraph.plan.along import called
-from calcgraph.plan.array_statements import ArrayStore
+from calcgraph.plan.array_statements import ArrayAccess
 from calcgraph.plan.arrays import NoArray
 from calcgraph.plan.places import place, span, weights
-from calcgraph.plan.store import Quick
+from calcgraph.plan.store import UncheckedAccess
 from calcgraph.plan.writer import Writer
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class ChunkWriter:
         self.constants = constants
         self.groups = frozenset(model.groups)
         self.lines: list[str] = []
-        self.store = Quick(self.lines)
-        self.arrays = ArrayStore(model, constants, self.lines, frozenset())
+        self.store = UncheckedAccess(self.lines)
+        self.arrays = ArrayAccess(model, constants, self.lines, frozenset())
         self.has_arrays = False
         self.waiting: list[int] = []
 
@@ -90,10 +90,7 @@ class ChunkWriter:
         """Write cells over arrays, if that can be."""
         model, before = self.model, self.arrays.state()
         try:
-            if unit in self.groups:
-                self.arrays.group(unit, group_dim(model, unit))
-            else:
-                self.arrays.cell(unit[0])
+            self.arrays.unit(unit, group_dim(model, unit) if unit in self.groups else None)
         except NoArray:
             self.arrays.back_to(before)
             return False

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Store(Protocol):
+class CellAccess(Protocol):
     """What a writer asks about cells.
 
     ``asks_first`` says that arguments may fail, and that all are asked whether they are applicable.
@@ -34,7 +34,7 @@ class Store(Protocol):
 
 
 @dataclass(slots=True)
-class Quick:
+class UncheckedAccess:
     """For a function that computes many cells, of which none may fail.
 
     What is read is given a name once; ``lines`` are the statements so far. ``open`` are the cells
@@ -85,7 +85,7 @@ class Quick:
 
 
 @dataclass(slots=True)
-class Careful:
+class GuardedAccess:
     """For a function that computes one value, or stops with what failed: ``v`` is guarded.
 
     ``reading`` gives the values of a series: guarded ones, or with failures in their places.

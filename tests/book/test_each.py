@@ -9,7 +9,7 @@ import pytest
 
 import calcgraph as cg
 from calcgraph.core.value import Series
-from calcgraph.evaluate import axis, block, cases
+from calcgraph.evaluate import case_arrays, cases
 from calcgraph.model import Change
 from calcgraph.units import load_vocabulary
 
@@ -119,7 +119,7 @@ def assert_alike(one: cg.Book, other: cg.Book) -> None:
 def test_cases_together_are_cases_alone(
     names: list[str], few: int, book: cg.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(block, "FEW", few)
+    monkeypatch.setattr(case_arrays, "FEW", few)
     lists = [GIVEN[name] for name in names]
     some = list(product(*lists)) if len(names) < 3 else list(zip(*(v * 6 for v in lists)))[:9]  # noqa: B905
     settings = [dict(zip(names, values, strict=True)) for values in some]
@@ -158,11 +158,11 @@ def test_a_refused_value_is_told_before_any_case(book: cg.Book) -> None:
 def test_only_the_cases_that_fail_are_computed_alone(
     book: cg.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(block, "FEW", 1)
+    monkeypatch.setattr(case_arrays, "FEW", 1)
     alone: list[str] = []
-    compute = block.compute_unit
+    compute = case_arrays.compute_unit
     monkeypatch.setattr(
-        block,
+        case_arrays,
         "compute_unit",
         lambda *given: (alone.append(book.model.cells[given[2][0]].name), compute(*given)),
     )
@@ -185,13 +185,15 @@ def test_blocks_are_as_large_as_there_is_room(
     book: cg.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
-    make = axis.Block
+    make = case_arrays.Block
     monkeypatch.setattr(
-        axis,
+        case_arrays,
         "Block",
-        lambda *given: (sizes.append(len(next(iter(given[3].values())))), make(*given))[1],
+        lambda *given: (sizes.append(len(next(iter(given[2].values())))), make(*given))[1],
     )
-    monkeypatch.setattr(block, "ROOM", 400)  # `gpus` reaches 14 values and texts that take more
+    monkeypatch.setattr(
+        case_arrays, "ROOM", 400
+    )  # `gpus` reaches 14 values and texts that take more
 
     found = list(book.each([{"gpus": n} for n in range(1, 41)]))
 
@@ -204,8 +206,8 @@ def test_blocks_are_as_large_as_there_is_room(
 def test_cases_that_have_no_room_together_are_computed_one_by_one(
     book: cg.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(block, "ROOM", 1)
-    monkeypatch.delattr(axis, "Block")
+    monkeypatch.setattr(case_arrays, "ROOM", 1)
+    monkeypatch.delattr(case_arrays, "Block")
 
     assert [one["gpus"] for one in book.each([{"gpus": n} for n in range(1, 9)])] == [*range(1, 9)]
 
@@ -235,7 +237,7 @@ def test_cases_are_computed_together_where_it_is_worth_it(
     one = cg.open(tmp_path / "sheet.yaml", use_cache=False).evaluation
     number = one.plan.model.graph.names["a"]
     ways: list[str] = []
-    monkeypatch.setattr(axis, "on_axis", lambda *_: ways.append("together") or [one])
+    monkeypatch.setattr(case_arrays, "evaluate_blocks", lambda *_: ways.append("together") or [one])
     monkeypatch.setattr(cases, "recompute", lambda *_: ways.append("alone") or one)
 
     next(cases.evaluate_cases(one, [[Change(number, None, 1.0)]] * count))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import block, evaluate, sweep
+from calcgraph.evaluate import case_arrays, evaluate, sweep
 from calcgraph.plan import make_plan
 from calcgraph.plan.array_runtime import caught, chosen
 from properties.pipeline import evaluated, model_of
@@ -90,11 +90,13 @@ def test_cases_choose_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "inputs: {a: 1}\ncalc:\n  x[stage]: = if(stage > a, 1 / (stage - a), -1) -> 1\n"
     plan = make_plan(model_of(STAGES + text))
     names = plan.model.graph.names
-    monkeypatch.setattr(block, "FEW", 1)
+    monkeypatch.setattr(case_arrays, "FEW", 1)
 
-    found = sweep(evaluate(plan), {names["a"]: np.array([0.0, 1.0, 298.0])}, [names["x"]])
+    found = sweep(evaluate(plan), {names["a"]: np.array([0.0, 1.0, 298.0])}, [names["x"]])[
+        names["x"]
+    ]
 
-    assert not found.failures
-    assert found.values[names["x"]][:, 0].tolist() == [-1, -1, -1]
-    assert found.values[names["x"]][:, 2].tolist() == [0.5, 1, -1]
-    assert found.values[names["x"]][:, 299].tolist() == [1 / 299, 1 / 298, 1]
+    assert not found.failed
+    assert found.array[:, 0].tolist() == [-1, -1, -1]
+    assert found.array[:, 2].tolist() == [0.5, 1, -1]
+    assert found.array[:, 299].tolist() == [1 / 299, 1 / 298, 1]

@@ -2,7 +2,7 @@
 
 from calcgraph.core.value import Series
 from calcgraph.evaluate import evaluate, recompute
-from calcgraph.evaluate.values import Overlay
+from calcgraph.evaluate.values import OverlayValues
 from calcgraph.model import Change, Const, Load, Pick
 from calcgraph.plan import make_plan
 from plan.by_hand import STARTS, Sheet, apply, data_of, reduce
@@ -87,15 +87,19 @@ def test_only_who_reads_a_changed_entry_changes() -> None:
 
 
 def test_differences_become_a_new_base_when_they_are_many() -> None:
-    base = Overlay.over([float(n) for n in range(80)])
-    few, many = Overlay.over(base), Overlay.over(base)
+    base = OverlayValues.over([float(n) for n in range(80)])
+    few, many = OverlayValues.over(base), OverlayValues.over(base)
     few[3] = 0.5
     for n in range(11):
         many[n] = 0.5
 
-    assert Overlay.over(few).base is base.base
-    assert Overlay.over(many).changed == {}
-    assert list(Overlay.over(many)) == list(many) == [0.5] * 11 + [float(n) for n in range(11, 80)]
+    assert OverlayValues.over(few).base is base.base
+    assert OverlayValues.over(many).changed == {}
+    assert (
+        list(OverlayValues.over(many))
+        == list(many)
+        == [0.5] * 11 + [float(n) for n in range(11, 80)]
+    )
     assert (few[3], few[-1], few[2:5]) == (0.5, 79, [2, 0.5, 4])
 
 

@@ -8,7 +8,7 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Scalar, Series
 from calcgraph.evaluate import evaluate
 from calcgraph.evaluate.careful import compute_unit
-from calcgraph.evaluate.values import Guarded, Overlay
+from calcgraph.evaluate.values import CheckedValues, OverlayValues
 from calcgraph.model import Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan, statements
 from plan.by_hand import MONTH, REGION, STARTS, Sheet, apply, prev, reduce, scan
@@ -120,8 +120,8 @@ def test_all_ways_agree(over: tuple[str, ...], given: list[list[Scalar]], op: Op
 
 def one_by_one(plan: object, values: list[object]) -> Series:
     """Compute the last cell with care, as if its quick code had stopped."""
-    plan.alone[(6,)] = _stops  # type: ignore[attr-defined]
-    guarded = Guarded(Overlay(values, {}))  # type: ignore[arg-type]
+    plan.compiled.units[(6,)] = _stops  # type: ignore[attr-defined]
+    guarded = CheckedValues(OverlayValues(values, {}))  # type: ignore[arg-type]
     compute_unit(plan, guarded, (6,))  # type: ignore[arg-type]
     series = guarded.values[6]
     assert isinstance(series, Series)

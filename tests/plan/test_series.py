@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from calcgraph.core.type import Kind
@@ -253,3 +254,11 @@ def test_long_formulas_over_labels_are_computed(many: int, monkeypatch: pytest.M
         long = apply("+", long, Load(1, M))
 
     assert computed(M, long) == [1_901 * flow for flow in FLOW]
+
+
+def test_series_are_equal_whether_they_came_as_a_list_or_with_axes() -> None:
+    one = Series.sound(RM, SALES)
+    one.array((2, 6))
+
+    assert one == Series.of_array(RM, np.array(SALES).reshape(2, 6))
+    assert one != Series.of_array(RM, np.array(SALES[::-1]).reshape(2, 6))

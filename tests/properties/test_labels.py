@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, block, evaluate, recompute, sweep, sweeps
-from calcgraph.evaluate.axis import on_axis
+from calcgraph.evaluate import Evaluation, case_arrays, evaluate, recompute, sweep
+from calcgraph.evaluate.case_arrays import CaseValues, evaluate_blocks
 from calcgraph.model import Change
 from calcgraph.plan import Plan, make_plan, statements
 from properties.label_meanings import OPEN, Fail
@@ -111,8 +111,8 @@ def test_cases_run_together_give_what_each_gives_alone(
     some = [changes(data, base.plan) for _ in range(5)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(block, "FEW", few)
-        found = list(on_axis(base, some))
+        patch.setattr(case_arrays, "FEW", few)
+        found = list(evaluate_blocks(base, some))
 
     for evaluation, case in zip(found, some, strict=True):
         assert_alike(evaluation, recompute(base, case))
@@ -132,13 +132,13 @@ def test_a_sweep_gives_what_each_case_gives_alone(sheet: RandomSeries, data: st.
         given[cell] = np.array(data.draw(numbers)).reshape(5, *sizes)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(block, "FEW", 1)
+        patch.setattr(case_arrays, "FEW", 1)
         found = sweep(evaluate(plan), given, wanted)
 
     for case in range(5):
         alone = evaluate(plan, changes_in(plan, given, case))
         for cell in wanted:
-            assert_swept(alone, found, cell, case)
+            assert_swept(alone, found[cell], cell, case)
 
 
 def changes_in(plan: Plan, given: dict[int, Any], case: int) -> list[Change]:
@@ -150,11 +150,13 @@ def changes_in(plan: Plan, given: dict[int, Any], case: int) -> list[Change]:
     ]
 
 
-def assert_swept(alone: Evaluation, found: sweeps.Sweep, cell: int, case: int) -> None:
+def assert_swept(alone: Evaluation, found: CaseValues, cell: int, case: int) -> None:
     value = alone.values[cell]
-    assert alone.failures.get(cell) == found.failures.get(cell, {}).get(case)
+    failed = found.failed.get(case)
+    first = failed.failure if isinstance(failed, Series) else failed
+    assert alone.failures.get(cell) == first
     line = list(value.data) if isinstance(value, Series) else [value]
-    for one, other in zip(line, np.ravel(found.values[cell][case]), strict=True):
+    for one, other in zip(line, np.ravel(found.array[case]), strict=True):
         if one is None or isinstance(one, Failure):
             assert other is None or np.isnan(other)
         elif isinstance(one, str):
@@ -162,7 +164,7 @@ def assert_swept(alone: Evaluation, found: sweeps.Sweep, cell: int, case: int) -
         else:
             assert float(other) == pytest.approx(float(one), rel=1e-12, abs=1e-12), (
                 value,
-                found.values[cell][case],
+                found.array[case],
             )
 
 
