@@ -12,7 +12,7 @@ from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.shape import Shape
 from calcgraph.core.type import Kind, Type
 from calcgraph.core.value import Series
-from calcgraph.functions.fill import fill_series
+from calcgraph.functions.fill import fill_gaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,22 +118,8 @@ def read_series(
         _check_gaps(decl, shape, gaps, rule, findings)
     if len(findings) > before:
         return None
-    axis = fill_axis(dims)
-    filled = fill_series(data, shape.sizes, axis, rule, days_of(dims[axis]))
+    filled = fill_gaps(data, shape, rule)
     return Filled(Series(names, tuple(data)), Series(names, tuple(filled)), rule)
-
-
-def fill_axis(dims: Sequence[Dim]) -> int:
-    """Find the axis along which gaps are filled: the only time axis, else the last."""
-    times = [at for at, dim in enumerate(dims) if dim.kind == "time"]
-    return times[0] if len(times) == 1 else len(dims) - 1
-
-
-def days_of(dim: Dim) -> tuple[float, ...]:
-    """Say where the labels of a dim lie: days of a time axis, else positions."""
-    if dim.kind == "time":
-        return tuple(key for key in dim.keys if isinstance(key, float))
-    return tuple(float(at) for at in range(dim.size))
 
 
 def _places(entry: SeriesEntry, shape: Shape, findings: list[Diagnostic]) -> Iterable[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Series
-from calcgraph.functions.fill import fill_series
+from calcgraph.functions.fill import fill_gaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,14 +48,5 @@ def _changed_series(model: Model, cell: Cell, changes: Iterable[Change]) -> Seri
 
 
 def filled(model: Model, cell: Cell, data: Sequence[Scalar]) -> Sequence[Scalar]:
-    """Fill the gaps of what is given for a cell: along its only time axis, else its last dim."""
-    dims = [model.dim(name) for name in cell.type.dims]
-    times = [at for at, dim in enumerate(dims) if dim.kind == "time"]
-    axis = times[0] if len(times) == 1 else len(dims) - 1
-    line = dims[axis]
-    starts = (
-        [float(key) for key in line.keys if key is not None]
-        if line.kind == "time"
-        else [float(at) for at in range(line.size)]
-    )
-    return fill_series(data, [dim.size for dim in dims], axis, cell.fill, starts)
+    """Fill the gaps of what is given for a cell."""
+    return fill_gaps(data, model.shape(cell.type.dims), cell.fill)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Failure, Series
+from calcgraph.functions.fill import fill_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,15 +23,12 @@ def is_filled(fill: str) -> bool:
 
 
 def fill_lines(model: Model) -> dict[int, str]:
-    """Find the dims along which gaps are filled: of each input its only time axis, else its last.
-
-    Those that hold 0 in their gaps need none.
-    """
+    """Map each input filled by ``previous`` or ``linear`` to the dim along which it is filled."""
     found: dict[int, str] = {}
     for cell in model.cells:
         if cell.fill in {"previous", "linear"}:
-            times = [name for name in cell.type.dims if model.dim(name).kind == "time"]
-            found[cell.number] = times[0] if len(times) == 1 else cell.type.dims[-1]
+            axis = fill_axis(model.shape(cell.type.dims).dims)
+            found[cell.number] = cell.type.dims[axis]
     return found
 
 

@@ -9,7 +9,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calcgraph.core.dim import Dim
+    from calcgraph.core.shape import Shape
     from calcgraph.core.value import Scalar
+
+
+def fill_gaps(data: Sequence[Scalar], shape: Shape, rule: str) -> list[Scalar]:
+    """Fill the gaps of values along dims by a rule, along the axis that ``fill_axis`` names."""
+    axis = fill_axis(shape.dims)
+    return fill_series(data, shape.sizes, axis, rule, _positions(shape.dims[axis]))
+
+
+def fill_axis(dims: Sequence[Dim]) -> int:
+    """Return the axis along which gaps are filled: the only time axis, else the last dim."""
+    times = [axis for axis, dim in enumerate(dims) if dim.kind == "time"]
+    return times[0] if len(times) == 1 else len(dims) - 1
+
+
+def _positions(dim: Dim) -> list[float]:
+    """Return where the labels of a dim lie: the first days of periods, else 0, 1, 2 ..."""
+    if dim.kind == "time":
+        return [key for key in dim.keys if isinstance(key, float)]
+    return [float(index) for index in range(dim.size)]
 
 
 def fill_series(

@@ -3,7 +3,9 @@
 import pytest
 
 from calcgraph.core.value import Scalar
-from calcgraph.functions.fill import fill_series
+from calcgraph.core.dim import Dim, DimKind
+from calcgraph.core.shape import Shape
+from calcgraph.functions.fill import fill_axis, fill_gaps, fill_series
 
 DAYS = (0.0, 31.0, 59.0, 90.0)
 GAPS: list[Scalar] = [None, 10.0, None, 20.0]
@@ -34,3 +36,18 @@ def test_lines_that_lie_apart_are_filled_one_by_one() -> None:
 def test_nothing_given_stays_so_and_one_value_is_everywhere() -> None:
     assert fill_series([None] * 4, [4], 0, "linear", DAYS) == [None] * 4
     assert fill_series([None, None, 7.0, None], [4], 0, "linear", DAYS) == [7] * 4
+
+
+def _dim(name: str, kind: DimKind, size: int) -> Dim:
+    keys = tuple(float(10 * index) for index in range(size))
+    return Dim(name, kind, keys, tuple(map(str, keys)), {})
+
+
+def test_gaps_are_filled_along_the_only_time_axis_else_the_last_dim() -> None:
+    month, region, count = _dim("m", "time", 3), _dim("r", "labels", 2), _dim("c", "count", 2)
+
+    assert fill_axis([month, region]) == 0
+    assert fill_axis([region, count]) == 1
+    assert fill_axis([month, region, month]) == 2
+    data = [0.0, 5.0, None, None, 4.0, None]
+    assert fill_gaps(data, Shape((month, region)), "linear") == [0, 5, 2, 5, 4, 5]
