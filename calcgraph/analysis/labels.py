@@ -77,15 +77,21 @@ def all_labels(model: Model, cell: Cell) -> Iterator[tuple[str, ...]]:
 
 
 def spot_name(model: Model, spot: Spot) -> str:
-    """Give the address of a cell or an entry: ``cash[2026-03]``, ``hw.chips[H100].price``."""
-    name = spot.cell.name
+    """Return the address of a cell or an entry: ``cash[2026-03]``, ``hw.chips[H100].price``."""
     if spot.row is None:
-        return name
-    keys = ", ".join(labels_at(model, spot.cell, spot.row))
-    if spot.cell.kind in {"column", "axis"} and len(spot.cell.type.dims) == 1:
-        table, _, column = name.rpartition(".")
+        return spot.cell.name
+    return address_text(spot.cell, labels_at(model, spot.cell, spot.row))
+
+
+def address_text(cell: Cell, labels: Sequence[str]) -> str:
+    """Write the address of a cell at some labels; of all of it without labels."""
+    if not labels:
+        return cell.name
+    keys = ", ".join(labels)
+    if cell.kind in {"column", "axis"} and len(cell.type.dims) == 1:
+        table, _, column = cell.name.rpartition(".")
         return f"{table}[{keys}].{column}"
-    return f"{name}[{keys}]"
+    return f"{cell.name}[{keys}]"
 
 
 def owner_name(model: Model, number: int) -> str:

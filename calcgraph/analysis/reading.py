@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from calcgraph.analysis.labels import dims_of
+from calcgraph.analysis.labels import address_text, dims_of
 from calcgraph.core.dim import is_hidden, plain_dim
 from calcgraph.core.value import Failure, Series
 from calcgraph.functions import FUNCTIONS
@@ -66,12 +66,7 @@ def place_name(model: Model, place: Place) -> str:
         for dim, at in zip(dims_of(model, cell), place.at, strict=True)
         if at is not None
     ]
-    if not known:
-        return cell.name
-    if cell.kind in {"column", "axis"} and len(cell.type.dims) == 1:
-        table, _, column = cell.name.rpartition(".")
-        return f"{table}[{known[0]}].{column}"
-    return f"{cell.name}[{', '.join(known)}]"
+    return address_text(cell, known)
 
 
 def value_at(model: Model, values: Sequence[Value], place: Place) -> Value:
