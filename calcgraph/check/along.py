@@ -9,8 +9,7 @@ from calcgraph.check.clashes import clash_finding
 from calcgraph.check.codes import SERIES, WRONG_ARGUMENT, WRONG_COUNT
 from calcgraph.check.lowered import Lowered, all_dims, applied, fitted, gives_na
 from calcgraph.check.words import count_message
-from calcgraph.check.written_out import written_out
-from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.check.written_out import expand_calendar_calls
 from calcgraph.core.dim import is_hidden, plain_dim
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Clash, Function, Operand, Signature
@@ -22,87 +21,94 @@ from calcgraph.model import Load, Prev, Reduce, Scan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.check.units import Lowering
+    from calcgraph.check.helpers import Helpers
+    from calcgraph.check.names import Names
+    from calcgraph.core.diagnostic import Code
     from calcgraph.core.source import Span
     from calcgraph.lang.expr import Call, Expr
+    from calcgraph.units import UnitBook
 
 ORDERED = {"time", "count", "table", "grid"}
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A call, its row, its lowered arguments, and the dims that its last arguments name."""
+class CallSite:
+    """A call being typed: its function, its typed arguments, and the dims its last ones name."""
 
     node: Call
     row: Function
     args: list[Lowered]
     dims: tuple[str, ...] = ()
+    in_check: bool = False
 
     def arg(self, index: int) -> Expr:
-        """Give an argument as written."""
+        """Return an argument as written; the last one beyond the end."""
         return self.node.args[min(index, len(self.node.args) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
-    """Lowers calls for a ``Lowering``."""
+class CallChecker:
+    """Type-checks calls whose arguments are typed; ``None`` means that an error was reported."""
 
-    lowering: Lowering
+    names: Names
+    helpers: Helpers
+    book: UnitBook
 
-    def call(self, node: Call, row: Function, args: list[Lowered]) -> Lowered | None:
-        """Lower a call whose arguments are lowered."""
+    def call(self, whole: CallSite) -> Lowered | None:
+        """Type a call: elementwise, a reduction, a scan, or the label before."""
+        node, row, args = whole.node, whole.row, whole.args
         if row.of_dims and row.name != "prev":
-            return written_out(self.lowering, node, row, args)
+            return expand_calendar_calls(self.names, self.book, whole)
         if not (row.takes_series or row.along or row.name in {"prev", "join"}):
-            return self.each(Given(node, row, args))
-        named = [self.lowering.names.dim(arg) for arg in node.args]
+            return self.each(whole)
+        named = [self.names.dim(arg) for arg in node.args]
         cut = len(named)
         while cut > max(row.least, 1) and named[cut - 1]:
             cut -= 1
-        given = Given(node, row, args[:cut], tuple(named[cut:]))
+        given = replace(whole, args=args[:cut], dims=tuple(named[cut:]))
         if row.name == "prev":
             return self.prev(given)
         if row.along:
             return self.scan(given)
         if row.name == "join":
-            return self.join(Given(node, row, args), given)
+            return self.join(whole, given)
         if not row.takes_series or (row.params[-1] == "…" and cut > 1):
-            return self.each(Given(node, row, args))
+            return self.each(whole)
         return self.reduce(given)
 
-    def each(self, given: Given) -> Lowered | None:
+    def each(self, given: CallSite) -> Lowered | None:
         """Lower a function of single values, computed at every label."""
         operands = [_single(part.operand) for part in given.args]
         found = self.signature(given, given.row, operands)
         if found is None:
             return None
         row = FUNCTIONS[found.row] if found.row else given.row
-        if self.lowering.in_check:
+        if given.in_check:
             row = FUNCTIONS.get(f"{row.name} in check", row)
         args = [fitted(part, want) for part, want in zip(given.args, found.args, strict=False)]
         return applied(row, args, found.result)
 
     def signature(
-        self, given: Given, row: Function, operands: Sequence[Operand]
+        self, given: CallSite, row: Function, operands: Sequence[Operand]
     ) -> Signature | None:
         """Ask a row's unit rule; a clash is said."""
         found = row.units(operands)
         if not isinstance(found, Clash):
             return found
-        lowering = self.lowering
         arg = given.arg(found.index)
-        target = lowering.names.target(arg) if isinstance(arg, Name) else None
+        target = self.names.target(arg) if isinstance(arg, Name) else None
         if isinstance(target, TableTarget):
             text = arg.span.text
             hint = f"write `{text}[key].column`, or `max({text}.column)`"
             self.say(NOT_A_VALUE, f"`{text}` is a table, not a value", arg.span, hint)
             return None
-        lowering.findings.append(
-            clash_finding(lowering.graph, lowering.targets, given.node, row, found, operands)
+        names = self.names
+        names.findings.append(
+            clash_finding(names.graph, names.targets, given.node, row, found, operands)
         )
         return None
 
-    def join(self, whole: Given, given: Given) -> Lowered | None:
+    def join(self, whole: CallSite, given: CallSite) -> Lowered | None:
         """Lower ``join``: of several texts, or of one along a dim."""
         if not given.dims:
             return self.each(whole)
@@ -111,7 +117,7 @@ class Along:
             return None
         return self.reduce(replace(given, row=FUNCTIONS["join series"]))
 
-    def reduce(self, given: Given) -> Lowered | None:
+    def reduce(self, given: CallSite) -> Lowered | None:
         """Lower an aggregation."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
@@ -130,18 +136,18 @@ class Along:
             return None
         row = FUNCTIONS[found.row] if found.row else row
         args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
-        helpers = self.lowering.helpers
-        args = [helpers.plain(part, dims) if at in series else part for at, part in enumerate(args)]
+        plain = self.helpers.plain
+        args = [plain(part, dims) if at in series else part for at, part in enumerate(args)]
         flags = tuple(part.may_be_na for part in args)
         left = [dim for at in series for dim in args[at].operand.type.dims if dim not in dims]
         singles = all_dims(part for at, part in enumerate(args) if at not in series)
         type_ = replace(found.result, dims=tuple(dict.fromkeys((*left, *singles))))
         if row.wants_labels:
-            type_ = replace(self.lowering.graph.dims[plain_dim(dims[0])].type, dims=type_.dims)
+            type_ = replace(self.names.graph.dims[plain_dim(dims[0])].type, dims=type_.dims)
         op = Reduce(row, dims, tuple(part.op for part in args), flags)
         return Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
 
-    def is_alike(self, given: Given, series: Sequence[int], dims: tuple[str, ...]) -> bool:
+    def is_alike(self, given: CallSite, series: Sequence[int], dims: tuple[str, ...]) -> bool:
         """Whether all sequences of an aggregation vary over the dim it goes along."""
         for at in series[1:]:
             visible = [dim for dim in given.args[at].operand.type.dims if not is_hidden(dim)]
@@ -152,10 +158,10 @@ class Along:
                 return False
         return True
 
-    def say_count(self, given: Given) -> None:
+    def say_count(self, given: CallSite) -> None:
         """Say that there are too many or too few arguments, and how they are written."""
         row, texts = given.row, [arg.span.text for arg in given.node.args]
-        named = [bool(self.lowering.names.dim(arg)) for arg in given.node.args]
+        named = [bool(self.names.dim(arg)) for arg in given.node.args]
         hint = f"write `{row.usage}`"
         if True in named and not all(named):
             ordered = [text for text, is_dim in zip(texts, named, strict=True) if not is_dim]
@@ -167,7 +173,7 @@ class Along:
             hint = f"write `({sum_}) / {len(texts)}`" if row.name == "mean" else f"write `{sum_}`"
         self.say(WRONG_COUNT, count_message(row, len(given.args)), given.node.span, hint)
 
-    def reduced(self, given: Given, part: Lowered, at: int) -> tuple[str, ...] | None:
+    def reduced(self, given: CallSite, part: Lowered, at: int) -> tuple[str, ...] | None:
         """Find the dims that an aggregation removes: those named, else all that are seen."""
         visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
         span, row = given.arg(at).span, given.row
@@ -195,9 +201,9 @@ class Along:
             return None
         return dims
 
-    def line(self, given: Given) -> str | None:
+    def line(self, given: CallSite) -> str | None:
         """Find the dim a function runs along: the one named, else the only one with an order."""
-        row, graph = given.row, self.lowering.graph
+        row, graph = given.row, self.names.graph
         is_stock = row.name == "stock"  # whose opening balance may vary over less than its flows
         for at in sorted(range(len(given.args)), key=lambda at: is_stock and at == 0):
             every = given.args if is_stock else given.args[at : at + 1]
@@ -229,7 +235,7 @@ class Along:
         self.say(WRONG_ARGUMENT, message, given.arg(0).span, "use a cell that varies over a dim")
         return None
 
-    def scan(self, given: Given) -> Lowered | None:
+    def scan(self, given: CallSite) -> Lowered | None:
         """Lower a function that runs along a dim; it has a cell of its own."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
@@ -243,22 +249,22 @@ class Along:
             return None
         row = FUNCTIONS[found.row] if found.row else row
         args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
-        plain = self.lowering.helpers.plain
+        plain = self.helpers.plain
         args = [plain(arg, (dim,)) if dim in arg.operand.type.dims else arg for arg in args]
         flags = tuple(part.may_be_na for part in args)
         dims = all_dims(args)
         type_ = replace(found.result, dims=(*(d for d in dims if d != dim), dim))
         op = Scan(row, dim, tuple(part.op for part in args), flags)
         part = Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
-        return self.lowering.helpers.made(part, self.own_order(type_.dims))
+        return self.helpers.made(part, self.own_order(type_.dims))
 
     def own_order(self, dims: Sequence[str]) -> tuple[str, ...]:
         """Order dims as the cell has them that is being lowered, so that it can be all of it."""
-        node = self.lowering.names.node
+        node = self.names.node
         own = node.dims if node is not None else ()
         return tuple(dim for dim in own if dim in dims)
 
-    def prev(self, given: Given) -> Lowered | None:
+    def prev(self, given: CallSite) -> Lowered | None:
         """Lower ``prev(x, initial)``: a cell at the label before."""
         if len(given.args) != 2:  # noqa: PLR2004 - x and its initial
             text = count_message(given.row, len(given.args))
@@ -271,16 +277,16 @@ class Along:
         if found is None:
             return None
         args = [fitted(part, want) for part, want in zip(given.args, found.args, strict=False)]
-        x = args[0] if isinstance(args[0].op, Load) else self.lowering.helpers.made(args[0], (dim,))
+        x = args[0] if isinstance(args[0].op, Load) else self.helpers.made(args[0], (dim,))
         initial = args[1]
         dims = tuple(dict.fromkeys((*x.operand.type.dims, *initial.operand.type.dims)))
         may_be_na = x.may_be_na or initial.may_be_na
         operand = Operand(replace(found.result, dims=dims), given.node.span.text)
         return Lowered(operand, Prev(dim, (x.op, initial.op)), may_be_na)
 
-    def say(self, code: object, message: str, span: Span, hint: str = "") -> None:
-        """Note a finding."""
-        self.lowering.findings.append(Diagnostic(code, message, Label(span), hint))  # type: ignore[arg-type]
+    def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+        """Report a finding."""
+        self.names.say(code, message, span, hint)
 
 
 def _single(operand: Operand) -> Operand:

@@ -8,8 +8,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from calcgraph.check.grids import grid_columns, keep_rows, row_key
-from calcgraph.check.values import read_as
+from calcgraph.check.grids import grid_columns, keep_rows
+from calcgraph.check.values import read_as, row_key
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dim import Dim
 from calcgraph.core.nearest import did_you_mean
@@ -167,7 +167,8 @@ class Axes:
         kept = keep_rows(lowering, place, table, columns, rows)
         if kept is None:
             return None
-        labels = tuple(row_key(row, columns) for row in kept)
+        types = [column.type for column in columns]
+        labels = tuple(row_key(row, types) for row in kept)
         for column, values in zip(columns, zip(*kept, strict=True), strict=True):
             number = table.columns[column.name]
             self.cells[number] = column.cell(number, self.graph.nodes[number].name, place, values)

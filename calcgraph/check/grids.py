@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.check.values import WRONG_KIND, Read, read_any, read_as
+from calcgraph.check.values import WRONG_KIND, Read, read_any, read_as, row_key
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dim import Dim
 from calcgraph.core.nearest import did_you_mean
-from calcgraph.core.type import Kind, Type
+from calcgraph.core.type import Type
 from calcgraph.core.value import Series
 from calcgraph.functions.calling import call_column, call_row
-from calcgraph.functions.scalar import to_date
 from calcgraph.graph import CellTarget, SheetTarget, TableTarget, names_in
 from calcgraph.lang.expr import Entry
 from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
@@ -139,30 +138,12 @@ def _kept(
             if _computed(op, one, 1)[0] is True:
                 kept.append(row)
         except (ArithmeticError, ValueError):
-            key = row_key(row, list(columns.values()))
+            key = row_key(row, [column.type for column in columns.values()])
             message = f"the condition cannot be computed at `{key}`"
             hint = "divide by no value that is 0, and take no root or logarithm below it"
             lowering.say(NOT_OF_THE_GRID, message, where.expr.span, hint)
             return None
     return kept
-
-
-def row_key(row: Sequence[ScalarValue], columns: Sequence[Values]) -> str:
-    """Join the values of a row to its key: ``8/4/1/full``."""
-    return "/".join(
-        key_word(value, column.type) for value, column in zip(row, columns, strict=True)
-    )
-
-
-def key_word(value: ScalarValue, type_: Type) -> str:
-    """Write a value as it stands in a key: without its unit, but a percentage as one."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if not isinstance(value, float):
-        return str(value)
-    if type_.kind is Kind.DATE:
-        return to_date(value).isoformat()
-    return f"{value * 100:.15g}%" if type_.unit.percent else f"{value:.15g}"
 
 
 def _condition(lowering: Lowering, place: DimPlace, table: Table, where: Formula) -> Op | None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.check.codes import WRONG_ARGUMENT, WRONG_COUNT
-from calcgraph.check.grids import key_word
 from calcgraph.check.keys import Key, takes
 from calcgraph.check.lowered import Lowered, all_dims
+from calcgraph.check.values import key_word
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.source import Span
 from calcgraph.core.type import TEXT, Kind
@@ -51,7 +51,7 @@ def joined_keys(
     if whole and len(keys) <= len(known):
         return keys
     if len(known) == 1 and len(keys) not in {1, len(found[0].columns)}:
-        names.findings.append(_misfit(node, found[0], keys))
+        names.findings.append(_parts_misfit(node, found[0], keys))
         return None
     for parts in found:
         size = len(parts.columns)
@@ -62,7 +62,7 @@ def joined_keys(
                 return None if one is None else [*keys[:at], one, *keys[at + size :]]
     if len(known) > 1:
         return keys
-    names.findings.append(_misfit(node, found[0], keys))
+    names.findings.append(_parts_misfit(node, found[0], keys))
     return None
 
 
@@ -122,7 +122,7 @@ def _word(key: Key, wanted: Type) -> str | None:
     return None if constant is None else key_word(constant, wanted)
 
 
-def _misfit(node: Entry, parts: Parts, keys: Sequence[Key]) -> Diagnostic:
+def _parts_misfit(node: Entry, parts: Parts, keys: Sequence[Key]) -> Diagnostic:
     base, size = node.base.text, len(parts.columns)
     listed, first = ", ".join(parts.columns), parts.dim.labels[0]
     hint = f'write `{base}[{listed}]` with its values, or `{base}["{first}"]`'

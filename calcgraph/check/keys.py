@@ -54,7 +54,7 @@ def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> Low
     type_, constant = key.part.operand.type, key.part.operand.constant
     span = key.span
     if not fits:
-        return _misfit(dim, key, node, is_only=is_only)
+        return _key_misfit(dim, key, node, is_only=is_only)
     if constant is None:
         return key.part
     if isinstance(key.arg, Period) and key.whole is None:
@@ -88,7 +88,7 @@ def _labels_text(dim: Dim) -> str:
     )
 
 
-def _misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
+def _key_misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
     """Say why a key is none of the dim, or of the dims, that are left."""
     type_, span = key.part.operand.type, key.span
     if type_.table and type_.table != dim.name:

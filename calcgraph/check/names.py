@@ -17,9 +17,11 @@ from calcgraph.lang.expr import Entry, Name
 from calcgraph.model import Labels, Load, Pick
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from calcgraph.core.diagnostic import Code
     from calcgraph.core.dim import Dim
+    from calcgraph.core.source import Span
     from calcgraph.core.type import Type
     from calcgraph.graph import Graph, Node, Target, Variant
     from calcgraph.model import Cell
@@ -41,10 +43,18 @@ class Names:
         if self.seen:
             self.seen = {}
 
+    def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+        """Report a finding."""
+        self.findings.append(Diagnostic(code, message, Label(span), hint))
+
+    @property
+    def targets(self) -> Mapping[int, Target]:
+        """What the names of the current formula refer to, by source offset."""
+        return self.node.targets if self.node is not None else {}
+
     def target(self, part: Name | Entry) -> Target | None:
-        """Give what a name stands for; none where that was said to be nothing."""
-        assert self.node is not None, "a formula was entered"
-        return self.node.targets.get(part.span.start)
+        """Return what a name refers to; ``None`` if it is unresolved, which was reported."""
+        return self.targets.get(part.span.start)
 
     def dim(self, part: object) -> str:
         """Give the dim that an argument names, or nothing."""
@@ -103,7 +113,7 @@ class Names:
             return tuple(found)
         message = f"`{part.span.text}` varies over `{plain_dim(twice)}` twice"
         hint = f"lift the variant over a dim of its own: `like: {plain_dim(twice)}`"
-        self.findings.append(Diagnostic(SERIES, message, Label(part.span), hint))
+        self.say(SERIES, message, part.span, hint)
         return None
 
     def entry(self, node: Entry, parts: Sequence[Lowered | None]) -> Lowered | None:
@@ -154,14 +164,14 @@ class Names:
             need = f"`{node.base.text}` has {len(shown)} to fix" if shown else "it has no dims"
             message = f"this is a key too many: {need}"
             hint = f"leave out `{key.span.text}`"
-            self.findings.append(Diagnostic(WRONG_COUNT, message, Label(key.span), hint))
+            self.say(WRONG_COUNT, message, key.span, hint)
             return None
         if len(fitting) > 1:
             names = " or ".join(f"`{name}`" for name in fitting)
             message = f"this may be a key of {names}"
             first = fitting[0]
             hint = f"use an input with `choices: {first}`, or a cell that is a key of one of them"
-            self.findings.append(Diagnostic(WRONG_ARGUMENT, message, Label(key.span), hint))
+            self.say(WRONG_ARGUMENT, message, key.span, hint)
             return None
         name = fitting[0] if fitting else visible[0]
         found = key_op(table[name], key, node, is_only=len(visible) == 1, fits=bool(fitting))
@@ -208,7 +218,7 @@ class Names:
             if node.binds >= 0:
                 listed = f"[{names}]" if own or extra[1:] else names
                 hint = f"lift the variant along it: `over: {listed}`"
-        self.findings.append(Diagnostic(SERIES, message, Label(part.span), hint))
+        self.say(SERIES, message, part.span, hint)
         return False
 
     def _one(self, part: Name | Entry) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from calcgraph.check.along import Along
+from calcgraph.check.along import CallChecker, CallSite
 from calcgraph.check.clashes import unknown_function
 from calcgraph.check.codes import NOT_A_CONDITION, UNIT_OF_CELL, WRONG_ARGUMENT, WRONG_COUNT
 from calcgraph.check.helpers import Helpers
@@ -13,7 +13,7 @@ from calcgraph.check.lowered import Lowered, all_dims, fitted, shown_number, wri
 from calcgraph.check.names import Names
 from calcgraph.check.values import read_unit
 from calcgraph.check.words import count_message, kept_message, missing_hint
-from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.dimension import PURE, Unit
 from calcgraph.core.source import Slice
 from calcgraph.core.type import TEXT, TRUTH, Kind, Type
@@ -27,8 +27,9 @@ from calcgraph.sheet.declarations import CalcDecl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calcgraph.core.diagnostic import Code
     from calcgraph.core.source import Span
-    from calcgraph.graph import Graph, Node, Target
+    from calcgraph.graph import Graph, Node
     from calcgraph.lang.expr import Hole, UnitText
     from calcgraph.model import Cell
     from calcgraph.units import UnitBook
@@ -49,10 +50,9 @@ class Lowering:
         self.book = book
         self.cells = cells
         self.findings: list[Diagnostic] = []
-        self.targets: dict[int, Target] = {}
         self.names = Names(graph, cells, self.findings)
         self.helpers = Helpers(cells)
-        self.along = Along(self)
+        self.calls = CallChecker(self.names, self.helpers, book)
         self.in_check = False
         self.in_message = False
 
@@ -104,13 +104,13 @@ class Lowering:
 
     def enter(self, node: Node) -> None:
         """Start with the formula of a cell."""
-        self.targets, self.in_check, self.in_message = node.targets, False, False
+        self.in_check, self.in_message = False, False
         self.names.enter(node)
         self.helpers.enter(node)
 
-    def say(self, code: object, message: str, span: Span, hint: str = "") -> None:
-        """Note a finding."""
-        self.findings.append(Diagnostic(code, message, Label(span), hint))  # type: ignore[arg-type]
+    def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+        """Report a finding."""
+        self.names.say(code, message, span, hint)
 
     def visit(self, node: Expr, parts: Sequence[Part]) -> Part:
         """Lower one node of a formula whose parts are lowered."""
@@ -229,7 +229,7 @@ class Lowering:
             message = f"`{row.name}` compares this anew with each key, and it is long"
             self.say(TOO_BIG, message, node.args[0].span, "give it a cell of its own")
             return None
-        return self.along.call(node, row, lowered)
+        return self.calls.call(CallSite(node, row, lowered, in_check=self.in_check))
 
     def converted(self, part: Lowered, wanted: Unit, span: Span, message: str) -> Lowered | None:
         """Put a value into another unit of its dimension, or say that it has none."""

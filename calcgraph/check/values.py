@@ -13,13 +13,13 @@ from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dimension import PER_CENT, PURE, Unit
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
-from calcgraph.functions.scalar import from_date
+from calcgraph.functions.scalar import from_date, to_date
 from calcgraph.lang.numbers import exact_number, split_number, to_double
 from calcgraph.lang.tokens import SCALE, printable
 from calcgraph.units import UnitProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from calcgraph.core.source import Slice
     from calcgraph.core.value import Scalar as ScalarValue
@@ -154,6 +154,22 @@ def read_as(
         case Kind.NUMBER | Kind.ANY:
             pass
     return _number_as(node, text, wanted.unit, book)
+
+
+def row_key(row: Iterable[ScalarValue], types: Iterable[Type]) -> str:
+    """Join the values of a row into its key: ``8/4/1/full``."""
+    return "/".join(key_word(value, type_) for value, type_ in zip(row, types, strict=True))
+
+
+def key_word(value: ScalarValue, type_: Type) -> str:
+    """Write a value as part of a key: without its unit, except that a percentage keeps ``%``."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, float):
+        return str(value)
+    if type_.kind is Kind.DATE:
+        return to_date(value).isoformat()
+    return f"{value * 100:.15g}%" if type_.unit.percent else f"{value:.15g}"
 
 
 def _key(node: Scalar, text: str, wanted: Type, keys: Collection[str]) -> ScalarValue | Diagnostic:

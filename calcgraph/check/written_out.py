@@ -13,40 +13,36 @@ from calcgraph.functions.spec import Operand
 from calcgraph.model import Apply, Labels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from calcgraph.check.units import Lowering
-    from calcgraph.functions.spec import Function
-    from calcgraph.lang.expr import Call
+    from calcgraph.check.along import CallSite
+    from calcgraph.check.names import Names
     from calcgraph.model import Op
+    from calcgraph.units import UnitBook
 
 
-def written_out(
-    lowering: Lowering, node: Call, row: Function, args: Sequence[Lowered]
-) -> Lowered | None:
-    """Write out ``index``, ``duration`` and ``within``, which take names of dims."""
-    names = [lowering.names.dim(arg) for arg in node.args]
-    graph = lowering.graph
-    for arg, name, part in zip(node.args, names, args, strict=True):
+def expand_calendar_calls(names: Names, book: UnitBook, call: CallSite) -> Lowered | None:
+    """Expand ``index``, ``duration`` and ``within``, which take names of dims, into label facts."""
+    node, row = call.node, call.row
+    dims = [names.dim(arg) for arg in node.args]
+    for arg, name, part in zip(node.args, dims, call.args, strict=True):
         needs_time = row.name != "index"
-        is_time = bool(name) and graph.dims[name].kind == "time"
+        is_time = bool(name) and names.graph.dims[name].kind == "time"
         if name and (is_time or not needs_time):
             continue
         what = "a time axis" if needs_time else "a dim"
         message = f"`{row.name}` takes the name of {what}, this is {part.operand.type}"
         if name:
             message = f"`{row.name}` takes a time axis, `{name}` is none"
-        lowering.say(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
+        names.say(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
         return None
     text = node.span.text
     if row.name == "within":
-        return Lowered(Operand(replace(TRUTH, dims=tuple(names)), text), _within(*names), False)  # noqa: FBT003
+        return Lowered(Operand(replace(TRUTH, dims=tuple(dims)), text), _within(*dims), False)  # noqa: FBT003
     what = "index" if row.name == "index" else "length"
-    type_ = replace(NUMBER, dims=(names[0],))
+    type_ = replace(NUMBER, dims=(dims[0],))
     if what == "length":
-        unit = lowering.book.unit("day")
-        type_ = Type(Kind.NUMBER, unit, dims=(names[0],))  # type: ignore[arg-type]
-    return Lowered(Operand(type_, text), Labels(names[0], what), may_be_na=False)  # type: ignore[arg-type]
+        unit = book.unit("day")
+        type_ = Type(Kind.NUMBER, unit, dims=(dims[0],))  # type: ignore[arg-type]
+    return Lowered(Operand(type_, text), Labels(dims[0], what), may_be_na=False)  # type: ignore[arg-type]
 
 
 def _within(inner: str, outer: str) -> Op:
