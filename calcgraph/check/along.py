@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.clashes import clash_finding
 from calcgraph.check.codes import SERIES, WRONG_ARGUMENT, WRONG_COUNT
-from calcgraph.check.lowered import Lowered, all_dims, applied, fitted, gives_na
+from calcgraph.check.lowered import TypedExpr, all_dims, apply, convert_to, may_give_na
 from calcgraph.check.words import count_message
 from calcgraph.check.written_out import expand_calendar_calls
 from calcgraph.core.dim import is_hidden, plain_dim
@@ -21,8 +21,8 @@ from calcgraph.model import Load, Prev, Reduce, Scan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.check.helpers import Helpers
-    from calcgraph.check.names import Names
+    from calcgraph.check.helpers import HelperCells
+    from calcgraph.check.names import NameChecker
     from calcgraph.core.diagnostic import Code
     from calcgraph.core.source import Span
     from calcgraph.lang.expr import Call, Expr
@@ -37,7 +37,7 @@ class CallSite:
 
     node: Call
     row: Function
-    args: list[Lowered]
+    args: list[TypedExpr]
     dims: tuple[str, ...] = ()
     in_check: bool = False
 
@@ -50,11 +50,11 @@ class CallSite:
 class CallChecker:
     """Type-checks calls whose arguments are typed; ``None`` means that an error was reported."""
 
-    names: Names
-    helpers: Helpers
+    names: NameChecker
+    helpers: HelperCells
     book: UnitBook
 
-    def call(self, whole: CallSite) -> Lowered | None:
+    def call(self, whole: CallSite) -> TypedExpr | None:
         """Type a call: elementwise, a reduction, a scan, or the label before."""
         node, row, args = whole.node, whole.row, whole.args
         if row.of_dims and row.name != "prev":
@@ -76,7 +76,7 @@ class CallChecker:
             return self.each(whole)
         return self.reduce(given)
 
-    def each(self, given: CallSite) -> Lowered | None:
+    def each(self, given: CallSite) -> TypedExpr | None:
         """Lower a function of single values, computed at every label."""
         operands = [_single(part.operand) for part in given.args]
         found = self.signature(given, given.row, operands)
@@ -85,8 +85,8 @@ class CallChecker:
         row = FUNCTIONS[found.row] if found.row else given.row
         if given.in_check:
             row = FUNCTIONS.get(f"{row.name} in check", row)
-        args = [fitted(part, want) for part, want in zip(given.args, found.args, strict=False)]
-        return applied(row, args, found.result)
+        args = [convert_to(part, want) for part, want in zip(given.args, found.args, strict=False)]
+        return apply(row, args, found.result)
 
     def signature(
         self, given: CallSite, row: Function, operands: Sequence[Operand]
@@ -108,7 +108,7 @@ class CallChecker:
         )
         return None
 
-    def join(self, whole: CallSite, given: CallSite) -> Lowered | None:
+    def join(self, whole: CallSite, given: CallSite) -> TypedExpr | None:
         """Lower ``join``: of several texts, or of one along a dim."""
         if not given.dims:
             return self.each(whole)
@@ -117,7 +117,7 @@ class CallChecker:
             return None
         return self.reduce(replace(given, row=FUNCTIONS["join series"]))
 
-    def reduce(self, given: CallSite) -> Lowered | None:
+    def reduce(self, given: CallSite) -> TypedExpr | None:
         """Lower an aggregation."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
@@ -135,7 +135,7 @@ class CallChecker:
         if found is None:
             return None
         row = FUNCTIONS[found.row] if found.row else row
-        args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
+        args = [convert_to(part, want) for part, want in zip(args, found.args, strict=False)]
         plain = self.helpers.plain
         args = [plain(part, dims) if at in series else part for at, part in enumerate(args)]
         flags = tuple(part.may_be_na for part in args)
@@ -145,7 +145,7 @@ class CallChecker:
         if row.wants_labels:
             type_ = replace(self.names.graph.dims[plain_dim(dims[0])].type, dims=type_.dims)
         op = Reduce(row, dims, tuple(part.op for part in args), flags)
-        return Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
+        return TypedExpr(Operand(type_, given.node.span.text), op, may_give_na(row, flags))
 
     def is_alike(self, given: CallSite, series: Sequence[int], dims: tuple[str, ...]) -> bool:
         """Whether all sequences of an aggregation vary over the dim it goes along."""
@@ -173,7 +173,7 @@ class CallChecker:
             hint = f"write `({sum_}) / {len(texts)}`" if row.name == "mean" else f"write `{sum_}`"
         self.say(WRONG_COUNT, count_message(row, len(given.args)), given.node.span, hint)
 
-    def reduced(self, given: CallSite, part: Lowered, at: int) -> tuple[str, ...] | None:
+    def reduced(self, given: CallSite, part: TypedExpr, at: int) -> tuple[str, ...] | None:
         """Find the dims that an aggregation removes: those named, else all that are seen."""
         visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
         span, row = given.arg(at).span, given.row
@@ -235,7 +235,7 @@ class CallChecker:
         self.say(WRONG_ARGUMENT, message, given.arg(0).span, "use a cell that varies over a dim")
         return None
 
-    def scan(self, given: CallSite) -> Lowered | None:
+    def scan(self, given: CallSite) -> TypedExpr | None:
         """Lower a function that runs along a dim; it has a cell of its own."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
@@ -248,14 +248,14 @@ class CallChecker:
         if found is None:
             return None
         row = FUNCTIONS[found.row] if found.row else row
-        args = [fitted(part, want) for part, want in zip(args, found.args, strict=False)]
+        args = [convert_to(part, want) for part, want in zip(args, found.args, strict=False)]
         plain = self.helpers.plain
         args = [plain(arg, (dim,)) if dim in arg.operand.type.dims else arg for arg in args]
         flags = tuple(part.may_be_na for part in args)
         dims = all_dims(args)
         type_ = replace(found.result, dims=(*(d for d in dims if d != dim), dim))
         op = Scan(row, dim, tuple(part.op for part in args), flags)
-        part = Lowered(Operand(type_, given.node.span.text), op, gives_na(row, flags))
+        part = TypedExpr(Operand(type_, given.node.span.text), op, may_give_na(row, flags))
         return self.helpers.made(part, self.own_order(type_.dims))
 
     def own_order(self, dims: Sequence[str]) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ class CallChecker:
         own = node.dims if node is not None else ()
         return tuple(dim for dim in own if dim in dims)
 
-    def prev(self, given: CallSite) -> Lowered | None:
+    def prev(self, given: CallSite) -> TypedExpr | None:
         """Lower ``prev(x, initial)``: a cell at the label before."""
         if len(given.args) != 2:  # noqa: PLR2004 - x and its initial
             text = count_message(given.row, len(given.args))
@@ -276,13 +276,13 @@ class CallChecker:
         found = self.signature(given, given.row, [_single(part.operand) for part in given.args])
         if found is None:
             return None
-        args = [fitted(part, want) for part, want in zip(given.args, found.args, strict=False)]
+        args = [convert_to(part, want) for part, want in zip(given.args, found.args, strict=False)]
         x = args[0] if isinstance(args[0].op, Load) else self.helpers.made(args[0], (dim,))
         initial = args[1]
         dims = tuple(dict.fromkeys((*x.operand.type.dims, *initial.operand.type.dims)))
         may_be_na = x.may_be_na or initial.may_be_na
         operand = Operand(replace(found.result, dims=dims), given.node.span.text)
-        return Lowered(operand, Prev(dim, (x.op, initial.op)), may_be_na)
+        return TypedExpr(operand, Prev(dim, (x.op, initial.op)), may_be_na)
 
     def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
         """Report a finding."""

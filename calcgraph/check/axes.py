@@ -21,7 +21,7 @@ from calcgraph.graph.dims import dims_seen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.check.units import Lowering
+    from calcgraph.check.units import FormulaChecker
     from calcgraph.core.dim import DimKind
     from calcgraph.core.value import Scalar as ScalarValue
     from calcgraph.graph import DimPlace, Graph
@@ -40,7 +40,7 @@ MOST = 200_000
 
 
 @dataclass(slots=True)
-class Axes:
+class DimensionReader:
     """Reads the dims of a model; ``roots`` say which dim each one is like."""
 
     graph: Graph
@@ -52,16 +52,16 @@ class Axes:
     open: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
 
-    def read(self, lowering: Lowering) -> None:
+    def read(self, checker: FormulaChecker) -> None:
         """Read all of them; the columns of grids become cells."""
         for name, table in self.graph.tables.items():
             if not table.is_grid and table.labels:
                 self.dims[name] = made(name, "table", table.labels, table.labels)
                 self.done.add(name)
         for name in self.graph.places:
-            self.dim(name, lowering)
+            self.dim(name, checker)
 
-    def dim(self, name: str, lowering: Lowering) -> Dim | None:
+    def dim(self, name: str, checker: FormulaChecker) -> Dim | None:
         """Read one dim; none where it is broken, which is said once."""
         if name in self.done or name not in self.graph.places or name in self.open:
             return self.dims.get(name)
@@ -78,9 +78,9 @@ class Axes:
             case "time" if decl.start is not None and decl.end is not None:
                 found = self.periods(name, decl.start, decl.end, decl.step)
             case "like" if decl.like is not None:
-                found = self.like(place, decl.like, lowering)
+                found = self.like(place, decl.like, checker)
             case "grid":
-                found = self.grid(place, lowering)
+                found = self.grid(place, checker)
             case _:
                 pass
         self.open.discard(name)
@@ -128,7 +128,7 @@ class Axes:
         shown = tuple(_label(day, word) for day in keys)
         return replace(made(name, "time", keys, shown), ends=tuple(after), step=word)
 
-    def like(self, place: DimPlace, node: Scalar, lowering: Lowering) -> Dim | None:
+    def like(self, place: DimPlace, node: Scalar, checker: FormulaChecker) -> Dim | None:
         """Read ``{like: month}``: the same labels, an axis of its own."""
         text = node.text.text.strip()
         target = self.graph.resolve(place.sheet, text.split("."))
@@ -143,14 +143,14 @@ class Axes:
         if other in self.open:
             self.say(f"`{place.decl.name}` is like itself", node, "give one of them labels")
             return None
-        found = self.dim(other, lowering)
+        found = self.dim(other, checker)
         if found is None:
             return None
         self.roots[place.name] = self.roots.get(other, other)
         kind: DimKind = "labels" if found.kind in {"table", "grid"} else found.kind
         return replace(found, name=place.name, kind=kind)
 
-    def grid(self, place: DimPlace, lowering: Lowering) -> Dim | None:
+    def grid(self, place: DimPlace, checker: FormulaChecker) -> Dim | None:
         """Read a grid: all combinations, first column slowest, kept where the condition holds."""
         table = self.graph.tables[place.name]
         columns = grid_columns(place.decl, self.book, self.findings)
@@ -164,7 +164,7 @@ class Axes:
             self.findings.append(Diagnostic(BAD_DIM, message, label, hint))
             return None
         rows: Sequence[tuple[ScalarValue, ...]] = list(product(*(c.values for c in columns)))
-        kept = keep_rows(lowering, place, table, columns, rows)
+        kept = keep_rows(checker, place, table, columns, rows)
         if kept is None:
             return None
         types = [column.type for column in columns]

@@ -48,7 +48,7 @@ def read_entry(
     return bare_percentage(node, value, type_) or value
 
 
-def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
+def bound_violation(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
     """Say which bound a value breaks, or nothing."""
     if value is None:
         return ""
@@ -63,7 +63,7 @@ def outside(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
     return ""
 
 
-def allowed(type_: Type, bounds: Bounds, dims: Mapping[str, Dim]) -> str:
+def allowed_text(type_: Type, bounds: Bounds, dims: Mapping[str, Dim]) -> str:
     """Say which values an input takes; keys of a dim as people read them."""
     if type_.table in dims and bounds.choices:
         labels = dims[type_.table].labels

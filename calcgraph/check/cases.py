@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.check.figures import read_figure
-from calcgraph.check.places import read_place, split_address
+from calcgraph.check.places import resolve_labels, split_address
 from calcgraph.check.settings import Settings
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
@@ -40,7 +40,7 @@ UNKNOWN_SCENARIO = Code(
 
 
 @dataclass(slots=True)
-class Cases:
+class ScenarioReader:
     """Reads them for a model; ``cells`` are none where they are broken."""
 
     graph: Graph
@@ -71,7 +71,7 @@ class Cases:
         row: int | None = None
         at = ""
         if cell.type.dims or keys:
-            found = read_place(self.graph, cell, keys, place)
+            found = resolve_labels(self.graph, cell, keys, place)
             if isinstance(found, Diagnostic):
                 self.findings.append(found)
                 return

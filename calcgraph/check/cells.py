@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from calcgraph.check.axes import Axes
-from calcgraph.check.inputs import Inputs
+from calcgraph.check.axes import DimensionReader
+from calcgraph.check.inputs import InputChecker
 from calcgraph.check.order import NEEDS_UNIT, WITHIN_A_PERIOD
 from calcgraph.check.sizes import size_findings
-from calcgraph.check.units import Lowering
+from calcgraph.check.units import FormulaChecker
 from calcgraph.core.dim import is_hidden
 from calcgraph.core.type import TEXT, Kind, Type
 from calcgraph.functions import FUNCTIONS
@@ -21,7 +21,7 @@ from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputD
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from calcgraph.check.lowered import Lowered
+    from calcgraph.check.lowered import TypedExpr
     from calcgraph.core.diagnostic import Diagnostic
     from calcgraph.graph import Graph, Node
     from calcgraph.lang.expr import Expr
@@ -34,29 +34,29 @@ def check_cells(
     """Check all cells; none stands for one that is broken. Helpers come behind the others."""
     graph = replace(graph, dims={}, roots={}, tables=dict(graph.tables))
     cells: list[Cell | None] = [None] * len(graph.nodes)
-    lowering = Lowering(graph, book, cells)
-    axes = Axes(graph, book, cells, lowering.findings, graph.dims, graph.roots)
-    axes.read(lowering)
-    inputs = Inputs(graph, book)
+    checker = FormulaChecker(graph, book, cells)
+    axes = DimensionReader(graph, book, cells, checker.findings, graph.dims, graph.roots)
+    axes.read(checker)
+    inputs = InputChecker(graph, book)
     for node in graph.nodes:
         if node.kind == "input" and isinstance(node.decl, InputDecl):
             cells[node.number] = inputs.input(node, node.decl, cells)
         elif node.kind == "column" and isinstance(node.decl, ColumnDecl):
             cells[node.number] = inputs.column(node, node.decl)
-    _lower_all(graph, lowering, cells)
+    _check_formulas(graph, checker, cells)
     findings.extend(inputs.findings)
-    findings.extend(lowering.findings)
-    findings.extend(size_findings((*graph.nodes, *lowering.helpers.nodes), cells, graph.dims))
+    findings.extend(checker.findings)
+    findings.extend(size_findings((*graph.nodes, *checker.helpers.nodes), cells, graph.dims))
     plain = graph.sheets.plain
     for number, node in enumerate(graph.nodes):
         cell = cells[number]
         if cell is not None and (node.within or node.of or node.sheet not in plain):
             cells[number] = replace(cell, is_listed=False)
-    nodes = (*graph.nodes, *lowering.helpers.nodes)
+    nodes = (*graph.nodes, *checker.helpers.nodes)
     return replace(graph, nodes=nodes), cells
 
 
-def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> None:
+def _check_formulas(graph: Graph, checker: FormulaChecker, cells: list[Cell | None]) -> None:
     """Lower formulas in order; cells that depend on each other are lowered together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
     # A message has the dims of its check, which the order need not put before it.
@@ -64,22 +64,22 @@ def _lower_all(graph: Graph, lowering: Lowering, cells: list[Cell | None]) -> No
         if graph.nodes[number].switch >= 0:
             cells[number] = _switched(graph.nodes[number], cells)
         elif number not in knots:
-            cells[number] = cells[number] or _lowered(graph.nodes[number], lowering, cells)
+            cells[number] = cells[number] or _check_formula(graph.nodes[number], checker, cells)
         elif number == knots[number][0]:
-            _lower_knot(graph, lowering, cells, knots[number])
+            _check_recurrence(graph, checker, cells, knots[number])
 
 
-def _lowered(node: Node, lowering: Lowering, cells: list[Cell | None]) -> Cell | None:
+def _check_formula(node: Node, checker: FormulaChecker, cells: list[Cell | None]) -> Cell | None:
     """Lower one formula."""
     match node.decl:
         case CalcDecl(formula=formula) if formula is not None:
-            part = lowering.formula(node, formula)
-            part = _bound(node, lowering, cells, part)
+            part = checker.formula(node, formula)
+            part = _bound(node, checker, cells, part)
         case CheckDecl(condition=formula) if node.kind == "check" and formula is not None:
-            part = lowering.condition(node, formula)
+            part = checker.condition(node, formula)
         case CheckDecl(message=message) if node.kind == "message" and message is not None:
             check = cells[node.number - 1]
-            part = None if check is None else lowering.message(node, message, check.type.dims)
+            part = None if check is None else checker.message(node, message, check.type.dims)
         case _:
             return None
     if part is None:
@@ -107,17 +107,17 @@ def _switched(node: Node, cells: list[Cell | None]) -> Cell | None:
 
 
 def _bound(
-    node: Node, lowering: Lowering, cells: list[Cell | None], part: Lowered | None
-) -> Lowered | None:
+    node: Node, checker: FormulaChecker, cells: list[Cell | None], part: TypedExpr | None
+) -> TypedExpr | None:
     """Let what takes an input's place be what the input is."""
     base = cells[node.binds] if node.binds >= 0 else None
     if part is None or node.binds < 0:
         return part
-    return None if base is None else lowering.in_place_of(node, part, base)
+    return None if base is None else checker.bind_to_input(node, part, base)
 
 
-def _lower_knot(
-    graph: Graph, lowering: Lowering, cells: list[Cell | None], knot: tuple[int, ...]
+def _check_recurrence(
+    graph: Graph, checker: FormulaChecker, cells: list[Cell | None], knot: tuple[int, ...]
 ) -> None:
     """Lower cells that depend on each other: first as if none were hidden or not applicable.
 
@@ -125,29 +125,29 @@ def _lower_knot(
     """
     members = [graph.nodes[number] for number in knot]
     before = {need for node in members for need in node.prior}
-    if _sets_itself(members, lowering):
+    if _sets_itself(members, checker):
         return
     types: dict[int, Type] = {}
     for node in members:
-        type_ = _type_before(node, members, lowering) if node.number in before else None
+        type_ = _type_before(node, members, checker) if node.number in before else None
         if type_ is not None:
             types[node.number] = type_
         elif node.number in before:
             return
     hidden: tuple[str, ...] = ()
     may_be_na = False
-    findings, helpers = len(lowering.findings), lowering.helpers.mark()
+    findings, helpers = len(checker.findings), checker.helpers.mark()
     for _ in range(4):
         _assume(members, types, hidden, cells, may_be_na=may_be_na)
-        made = _lower_members(members, types, lowering, cells)
+        made = _check_members(members, types, checker, cells)
         found = [cell for cell in made.values() if cell is not None]
         now = tuple(dict.fromkeys(d for cell in found for d in cell.type.dims if is_hidden(d)))
         na = any(cell.may_be_na for cell in found)
         if (now == hidden and na <= may_be_na) or len(found) < len(made):
             break
         hidden, may_be_na = now, na or may_be_na
-        del lowering.findings[findings:]
-        lowering.helpers.back_to(helpers)
+        del checker.findings[findings:]
+        checker.helpers.back_to(helpers)
     for number, cell in made.items():
         dims = (*hidden, *graph.nodes[number].dims)
         cells[number] = cell and replace(
@@ -155,7 +155,7 @@ def _lower_knot(
         )
 
 
-def _sets_itself(members: Sequence[Node], lowering: Lowering) -> bool:
+def _sets_itself(members: Sequence[Node], checker: FormulaChecker) -> bool:
     """Say where a variant sets an input from its own results, at the label before."""
     node = next((node for node in members if node.binds >= 0), None)
     if node is None:
@@ -163,7 +163,7 @@ def _sets_itself(members: Sequence[Node], lowering: Lowering) -> bool:
     names = ", ".join(other.name for other in members)
     message = f"a variant sets `{node.name}` from its own results: {names}"
     hint = "put what reads the label before into one sheet"
-    lowering.say(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
+    checker.say(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
     return True
 
 
@@ -183,40 +183,40 @@ def _assume(
             cells[node.number] = Cell(node.number, node.name, node.kind, type_, may_be_na=may_be_na)
 
 
-def _lower_members(
+def _check_members(
     members: Iterable[Node],
     types: dict[int, Type],
-    lowering: Lowering,
+    checker: FormulaChecker,
     cells: list[Cell | None],
 ) -> dict[int, Cell | None]:
     """Lower cells of a knot in the order of what they need at the same label."""
     made: dict[int, Cell | None] = {}
     for node in members:
-        made[node.number] = _lowered(node, lowering, cells)
+        made[node.number] = _check_formula(node, checker, cells)
         if node.number not in types:
             cells[node.number] = made[node.number]
     return made
 
 
-def _type_before(node: Node, members: Sequence[Node], lowering: Lowering) -> Type | None:
+def _type_before(node: Node, members: Sequence[Node], checker: FormulaChecker) -> Type | None:
     """Find what a cell is that depends on itself: by its unit, or by what it begins with."""
     decl = node.decl
     if not isinstance(decl, CalcDecl) or decl.formula is None:
         return None
-    if not lowering.graph.dims.keys() >= set(node.dims):
+    if not checker.graph.dims.keys() >= set(node.dims):
         return None  # a dim is broken, which was said
     if decl.formula.unit is not None:
-        unit = lowering.unit(decl.formula.unit)
+        unit = checker.unit(decl.formula.unit)
         return None if unit is None else Type(Kind.NUMBER, unit)
     for reader, initial in _initials_of(node, members):
-        lowering.enter(reader)
-        mark = len(lowering.findings)
-        part = fold(initial, lowering.visit)
-        del lowering.findings[mark:]
+        checker.enter(reader)
+        mark = len(checker.findings)
+        part = fold(initial, checker.visit)
+        del checker.findings[mark:]
         if part is not None and part.operand.type.kind is not Kind.NUMBER:
             return replace(part.operand.type, dims=())
     message = f"`{node.decl.name}` depends on itself, and does not say its unit"
-    lowering.say(NEEDS_UNIT, message, decl.key.span, "write `-> unit` behind its formula")
+    checker.say(NEEDS_UNIT, message, decl.key.span, "write `-> unit` behind its formula")
     return None
 
 

@@ -17,7 +17,7 @@ from calcgraph.sheet import codes
 if TYPE_CHECKING:
     from typing import Literal
 
-    from calcgraph.check.cases import Cases
+    from calcgraph.check.cases import ScenarioReader
     from calcgraph.core.source import Span
     from calcgraph.model import Cell
     from calcgraph.sheet.declarations import ChartDecl
@@ -40,7 +40,7 @@ LINES, COLUMNS, POINTS = 6, 400, 32_000
 """Most lines of a chart; most labels of one with columns, and of any."""
 
 
-def read_charts(cases: Cases) -> tuple[Chart, ...]:
+def read_charts(cases: ScenarioReader) -> tuple[Chart, ...]:
     """Read the charts of the evaluated sheet; one that is wrong is left out."""
     root = cases.graph.sheets.sheets[cases.graph.sheets.root]
     found = [_Reader(cases, decl).chart() for decl in root.charts]
@@ -50,7 +50,7 @@ def read_charts(cases: Cases) -> tuple[Chart, ...]:
 class _Reader:
     """Reads one chart."""
 
-    def __init__(self, cases: Cases, decl: ChartDecl) -> None:
+    def __init__(self, cases: ScenarioReader, decl: ChartDecl) -> None:
         """Look at a declaration."""
         self.cases, self.decl = cases, decl
         self.dims = cases.graph.dims

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.check.values import WRONG_KIND, Read, read_any, read_as, row_key
+from calcgraph.check.values import WRONG_KIND, TypedValue, read_any, read_as, row_key
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dim import Dim
 from calcgraph.core.nearest import did_you_mean
@@ -19,7 +19,7 @@ from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from calcgraph.check.units import Lowering
+    from calcgraph.check.units import FormulaChecker
     from calcgraph.core.value import Scalar as ScalarValue
     from calcgraph.graph import DimPlace, Table, Target
     from calcgraph.lang.expr import Formula
@@ -40,7 +40,7 @@ EMPTY_GRID = Code(
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class ColumnValues:
     """The values of a grid's column, and what they are."""
 
     name: str
@@ -53,17 +53,19 @@ class Values:
         return Cell(number, name, "axis", type_, None, Series((place.name,), tuple(values)))
 
 
-def grid_columns(decl: DimDecl, book: UnitBook, findings: list[Diagnostic]) -> list[Values] | None:
+def grid_columns(
+    decl: DimDecl, book: UnitBook, findings: list[Diagnostic]
+) -> list[ColumnValues] | None:
     """Read the columns of a grid; all values of one are of a kind, in the first one's unit."""
     found = [_column(column, book, findings) for column in decl.columns]
     kept = [column for column in found if column is not None]
     return kept if len(kept) == len(found) and kept else None
 
 
-def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> Values | None:
+def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> ColumnValues | None:
     before = len(findings)
     first = read_any(column.values[0], book) if column.values else None
-    if not isinstance(first, Read):
+    if not isinstance(first, TypedValue):
         findings += [first] if first else []
         return None
     values: list[ScalarValue] = []
@@ -74,7 +76,7 @@ def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> V
             problem = Diagnostic(WRONG_KIND, message, Label(node.span), "leave one out")
         findings += [problem] if problem else []
         values.append(value)
-    return None if len(findings) > before else Values(column.name, first.type, tuple(values))
+    return None if len(findings) > before else ColumnValues(column.name, first.type, tuple(values))
 
 
 def _value(node: Scalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None, ScalarValue]:
@@ -88,10 +90,10 @@ def _value(node: Scalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None
 
 
 def keep_rows(
-    lowering: Lowering,
+    checker: FormulaChecker,
     place: DimPlace,
     table: Table,
-    columns: Sequence[Values],
+    columns: Sequence[ColumnValues],
     rows: Sequence[tuple[ScalarValue, ...]],
 ) -> Sequence[tuple[ScalarValue, ...]] | None:
     """Keep the rows for which the condition holds; none where it is broken, which is said."""
@@ -100,26 +102,26 @@ def keep_rows(
         return rows
     numbers = [table.columns[column.name] for column in columns]
     for column, number in zip(columns, numbers, strict=True):
-        lowering.cells[number] = column.cell(number, column.name, place, ())
-    op = _condition(lowering, place, table, where)
+        checker.cells[number] = column.cell(number, column.name, place, ())
+    op = _condition(checker, place, table, where)
     kept = (
         None
         if op is None
-        else _kept(lowering, dict(zip(numbers, columns, strict=True)), rows, op, where)
+        else _kept(checker, dict(zip(numbers, columns, strict=True)), rows, op, where)
     )
     if kept:
         return kept
     for number in numbers:
-        lowering.cells[number] = None
+        checker.cells[number] = None
     if kept is not None:
         message = f"no row of `{place.decl.name}` meets its condition"
-        lowering.say(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
+        checker.say(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
     return None
 
 
 def _kept(
-    lowering: Lowering,
-    columns: Mapping[int, Values],
+    checker: FormulaChecker,
+    columns: Mapping[int, ColumnValues],
     rows: Sequence[tuple[ScalarValue, ...]],
     op: Op,
     where: Formula,
@@ -141,41 +143,43 @@ def _kept(
             key = row_key(row, [column.type for column in columns.values()])
             message = f"the condition cannot be computed at `{key}`"
             hint = "divide by no value that is 0, and take no root or logarithm below it"
-            lowering.say(NOT_OF_THE_GRID, message, where.expr.span, hint)
+            checker.say(NOT_OF_THE_GRID, message, where.expr.span, hint)
             return None
     return kept
 
 
-def _condition(lowering: Lowering, place: DimPlace, table: Table, where: Formula) -> Op | None:
+def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Formula) -> Op | None:
     """Lower a condition whose names are the columns of the grid."""
     targets: dict[int, Target] = {}
-    findings = len(lowering.findings)
+    findings = len(checker.findings)
     for part in names_in(where.expr):
         name = part.base if isinstance(part, Entry) else part
         if isinstance(part, Entry) or name.text not in table.columns:
-            _say_other(lowering, place, table, name.text, part)
+            _say_other(checker, place, table, name.text, part)
             continue
         targets[part.span.start] = CellTarget(table.columns[name.text])
-    if len(lowering.findings) > findings:
+    if len(checker.findings) > findings:
         return None
     number = next(iter(table.columns.values()))
-    node = replace(lowering.graph.nodes[number], targets=targets, dims=(place.name,))
-    mark = lowering.helpers.mark()
-    lowering.graph.dims[place.name] = Dim(place.name, "grid", (), (), {})  # until it is known
-    part_found = lowering.condition(node, where)
-    del lowering.graph.dims[place.name]
-    lowering.helpers.back_to(mark)
+    node = replace(checker.graph.nodes[number], targets=targets, dims=(place.name,))
+    mark = checker.helpers.mark()
+    checker.graph.dims[place.name] = Dim(place.name, "grid", (), (), {})  # until it is known
+    part_found = checker.condition(node, where)
+    del checker.graph.dims[place.name]
+    checker.helpers.back_to(mark)
     if part_found is None:
         return None
     if any(not isinstance(op, Const | Load | Apply | Convert) for op in _all(part_found.op)):
         message = "a condition of a grid compares columns row by row"
-        lowering.say(NOT_OF_THE_GRID, message, where.expr.span, "leave functions along dims out")
+        checker.say(NOT_OF_THE_GRID, message, where.expr.span, "leave functions along dims out")
         return None
     return part_found.op
 
 
-def _say_other(lowering: Lowering, place: DimPlace, table: Table, text: str, part: object) -> None:
-    graph = lowering.graph
+def _say_other(
+    checker: FormulaChecker, place: DimPlace, table: Table, text: str, part: object
+) -> None:
+    graph = checker.graph
     target = graph.resolve(place.sheet, text.split("."))
     what = "is not a column of this grid"
     hint = did_you_mean(text, table.columns, f"its columns: {', '.join(table.columns)}")
@@ -185,7 +189,7 @@ def _say_other(lowering: Lowering, place: DimPlace, table: Table, text: str, par
         hint = f"put the condition into a cell: `fits[{place.decl.name}]: = …`"
     elif isinstance(target, TableTarget | SheetTarget):
         hint = f"its columns: {', '.join(table.columns)}"
-    lowering.say(NOT_OF_THE_GRID, f"`{text}` {what}", part.span, hint)  # type: ignore[attr-defined]
+    checker.say(NOT_OF_THE_GRID, f"`{text}` {what}", part.span, hint)  # type: ignore[attr-defined]
 
 
 def _all(op: Op) -> list[Op]:

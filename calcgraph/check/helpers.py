@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.check.lowered import Lowered
+from calcgraph.check.lowered import TypedExpr
 from calcgraph.model import Cell, Const, Labels, Load, Scan
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Helpers:
+class HelperCells:
     """Makes helper cells behind the others; a part that two formulas have in common has one.
 
     ``texts`` say of each helper what it holds, as written in the formula.
@@ -33,13 +33,13 @@ class Helpers:
         """Make helpers of this cell from now on."""
         self.owner, self.count = owner, 0
 
-    def plain(self, part: Lowered, last: Sequence[str] = ()) -> Lowered:
+    def plain(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
         """Give a part as a cell to be read; ``last`` dims vary fastest in its helper."""
         if isinstance(part.op, Load | Labels | Const):
             return part
         return self.made(part, last)
 
-    def made(self, part: Lowered, last: Sequence[str] = ()) -> Lowered:
+    def made(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
         """Put a part into a helper cell and read it from there."""
         dims = part.operand.type.dims
         dims = (*(dim for dim in dims if dim not in last), *(dim for dim in last if dim in dims))
@@ -48,7 +48,7 @@ class Helpers:
             number = self._make(part, dims)
         return replace(part, op=Load(number, dims))
 
-    def _make(self, part: Lowered, dims: tuple[str, ...]) -> int:
+    def _make(self, part: TypedExpr, dims: tuple[str, ...]) -> int:
         assert self.owner is not None, "a formula was entered"
         owner, number = self.owner, len(self.cells)
         self.count += 1
@@ -63,7 +63,7 @@ class Helpers:
         self.found[part.op, dims] = number
         return number
 
-    def whole(self, part: Lowered, dims: tuple[str, ...]) -> Lowered:
+    def whole(self, part: TypedExpr, dims: tuple[str, ...]) -> TypedExpr:
         """Return the tree of a cell along dims; a scan that is the whole formula needs no helper.
 
         Only a helper that this very formula made last is removed again: one that another formula

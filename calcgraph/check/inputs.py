@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from calcgraph.check.bounds import (
     OUT_OF_BOUNDS,
-    allowed,
+    allowed_text,
     bare_percentage,
-    outside,
+    bound_violation,
     read_entry,
 )
 from calcgraph.check.series import entry_type, read_series
@@ -18,7 +18,7 @@ from calcgraph.check.uncertain import read_uncertain
 from calcgraph.check.values import (
     NOT_A_NUMBER,
     WRONG_KIND,
-    Read,
+    TypedValue,
     is_null,
     read_any,
     read_as,
@@ -53,7 +53,7 @@ K = TypeVar("K")
 _KINDS = {"text": TEXT, "truth": TRUTH, "date": DATE}
 
 
-class Inputs:
+class InputChecker:
     """Reads inputs and columns into cells."""
 
     def __init__(self, graph: Graph, book: UnitBook) -> None:
@@ -94,10 +94,10 @@ class Inputs:
     ) -> None:
         """Say where a value is out of bounds."""
         slip = bare_percentage(place, value, type_)
-        problem = "" if slip else outside(value, type_, bounds)
+        problem = "" if slip else bound_violation(value, type_, bounds)
         self.findings += [slip] if slip else []
         if problem:
-            hint = allowed(type_, bounds, self.graph.dims)
+            hint = allowed_text(type_, bounds, self.graph.dims)
             self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, hint)
 
     def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
@@ -182,7 +182,7 @@ class Inputs:
                 self.say(NOT_A_NUMBER, message, value, hint)
                 return None
         read = self.kept(read_any(value, self.book))
-        return read.type if isinstance(read, Read) else None
+        return read.type if isinstance(read, TypedValue) else None
 
     def key_type(self, sheet: str, name: Scalar) -> tuple[Type | None, tuple[str, ...]]:
         """Find the table whose keys an input takes."""
@@ -205,14 +205,14 @@ class Inputs:
     ) -> tuple[Type | None, tuple[str, ...]]:
         """Find what listed choices are: numbers where all are numbers, else texts."""
         read = [read_any(choice, self.book) for choice in choices]
-        kinds = {item.type.kind for item in read if isinstance(item, Read)}
+        kinds = {item.type.kind for item in read if isinstance(item, TypedValue)}
         if (
             declared is None
             and kinds == {Kind.NUMBER}
             and not any(isinstance(r, Diagnostic) for r in read)
         ):
             first = read[0]
-            assert isinstance(first, Read), "only values were read"
+            assert isinstance(first, TypedValue), "only values were read"
             return first.type, ()
         if declared is not None and declared.kind is not Kind.TEXT:
             return declared, ()

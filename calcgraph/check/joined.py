@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.codes import WRONG_ARGUMENT, WRONG_COUNT
 from calcgraph.check.keys import Key, takes
-from calcgraph.check.lowered import Lowered, all_dims
+from calcgraph.check.lowered import TypedExpr, all_dims
 from calcgraph.check.values import key_word
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.source import Span
@@ -20,14 +20,14 @@ from calcgraph.model import Apply, Const
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.check.names import Names
+    from calcgraph.check.names import NameChecker
     from calcgraph.core.dim import Dim
     from calcgraph.core.type import Type
     from calcgraph.lang.expr import Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class KeyParts:
     """The columns whose values, joined, are the keys of a dim."""
 
     dim: Dim
@@ -40,7 +40,7 @@ class Parts:
 
 
 def joined_keys(
-    names: Names, node: Entry, keys: list[Key], dims: Sequence[str]
+    names: NameChecker, node: Entry, keys: list[Key], dims: Sequence[str]
 ) -> list[Key] | None:
     """Put together keys that are parts of one; none where they do not fit, which is said."""
     known = [names.graph.dims[dim] for dim in dims if dim in names.graph.dims]
@@ -66,7 +66,7 @@ def joined_keys(
     return None
 
 
-def _parts(names: Names, dim: Dim) -> Parts | None:
+def _parts(names: NameChecker, dim: Dim) -> KeyParts | None:
     """Find the columns that a dim's keys are made of; none where it has one key for itself."""
     table = names.graph.tables.get(names.roots.get(dim.name, dim.name))
     if table is None:
@@ -74,7 +74,7 @@ def _parts(names: Names, dim: Dim) -> Parts | None:
     columns = tuple(table.columns) if table.is_grid else tuple(k.text.text for k in table.decl.keys)
     cells = [names.cells[table.columns[name]] for name in columns if name in table.columns]
     types = tuple(cell.type for cell in cells if cell is not None)
-    return Parts(dim, columns, types) if columns and len(types) == len(columns) else None
+    return KeyParts(dim, columns, types) if columns and len(types) == len(columns) else None
 
 
 def _fits(key: Key, wanted: Type) -> bool:
@@ -86,13 +86,13 @@ def _fits(key: Key, wanted: Type) -> bool:
     return type_.kind is wanted.kind
 
 
-def _joined(names: Names, node: Entry, parts: Parts, run: Sequence[Key]) -> Key | None:
+def _joined(names: NameChecker, node: Entry, parts: KeyParts, run: Sequence[Key]) -> Key | None:
     """Join the parts of a key by ``/``; numbers and dates are written out."""
-    pieces: list[Lowered] = []
+    pieces: list[TypedExpr] = []
     for key, type_ in zip(run, parts.types, strict=True):
         word = _word(key, type_)
         if word is not None:
-            pieces.append(Lowered(Operand(TEXT, constant=word), Const(word), may_be_na=False))
+            pieces.append(TypedExpr(Operand(TEXT, constant=word), Const(word), may_be_na=False))
         elif type_.kind is Kind.TEXT:
             pieces.append(key.part)
         else:
@@ -108,7 +108,7 @@ def _joined(names: Names, node: Entry, parts: Parts, run: Sequence[Key]) -> Key 
     flags = tuple(flag for piece in pieces for flag in (piece.may_be_na, False))[:-1]
     ops = tuple(op for piece in pieces for op in (piece.op, Const("/")))[:-1]
     op = Const(text) if text is not None else Apply(FUNCTIONS["concat"], ops, flags)
-    part = Lowered(Operand(type_, span.text, text), op, any(flags))
+    part = TypedExpr(Operand(type_, span.text, text), op, any(flags))
     return Key(run[0].arg, part, span)
 
 
@@ -122,7 +122,7 @@ def _word(key: Key, wanted: Type) -> str | None:
     return None if constant is None else key_word(constant, wanted)
 
 
-def _parts_misfit(node: Entry, parts: Parts, keys: Sequence[Key]) -> Diagnostic:
+def _parts_misfit(node: Entry, parts: KeyParts, keys: Sequence[Key]) -> Diagnostic:
     base, size = node.base.text, len(parts.columns)
     listed, first = ", ".join(parts.columns), parts.dim.labels[0]
     hint = f'write `{base}[{listed}]` with its values, or `{base}["{first}"]`'

@@ -16,7 +16,7 @@ from calcgraph.model import Const
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from calcgraph.check.lowered import Lowered
+    from calcgraph.check.lowered import TypedExpr
     from calcgraph.core.dim import Dim
     from calcgraph.core.source import Span
 
@@ -26,7 +26,7 @@ class Key:
     """A key as written, and lowered."""
 
     arg: Expr
-    part: Lowered
+    part: TypedExpr
     whole: Span | None = None
 
     @property
@@ -49,7 +49,7 @@ def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
     return type_.kind is dim.type.kind
 
 
-def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> Lowered | Diagnostic:
+def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> TypedExpr | Diagnostic:
     """Give the key as the dim has it; one written out must be one of its labels."""
     type_, constant = key.part.operand.type, key.part.operand.constant
     span = key.span

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Lowered:
+class TypedExpr:
     """A part of a formula: what it is, how it is computed, and whether it may be not applicable."""
 
     operand: Operand
@@ -26,7 +26,7 @@ class Lowered:
     may_be_na: bool
 
 
-def fitted(part: Lowered, wanted: Type) -> Lowered:
+def convert_to(part: TypedExpr, wanted: Type) -> TypedExpr:
     """Insert the factor that an argument needs."""
     type_ = part.operand.type
     if type_.kind is not Kind.NUMBER or wanted.kind is not Kind.NUMBER or part.operand.fits_all:
@@ -35,7 +35,7 @@ def fitted(part: Lowered, wanted: Type) -> Lowered:
     return replace(part, op=Convert(steps, (part.op,), part.may_be_na)) if steps else part
 
 
-def all_dims(parts: Iterable[Lowered]) -> tuple[str, ...]:
+def all_dims(parts: Iterable[TypedExpr]) -> tuple[str, ...]:
     """Give the dims that any of several parts varies over, in the order they come."""
     found: tuple[str, ...] = ()
     for part in parts:
@@ -45,14 +45,14 @@ def all_dims(parts: Iterable[Lowered]) -> tuple[str, ...]:
     return found
 
 
-def applied(row: Function, args: list[Lowered], result: Type) -> Lowered:
+def apply(row: Function, args: list[TypedExpr], result: Type) -> TypedExpr:
     """Apply a row label by label; a keyed one becomes comparisons."""
     constant = args[0].operand.constant if row.name == "neg" else None
     bare = row.name == "neg" and args[0].operand.bare
     if row.keyed:
         args = _as_conditions(args)
         row = FUNCTIONS["ifs"]
-    flags = _without_asked(args) if row.name in {"if", "ifs"} else tuple(a.may_be_na for a in args)
+    flags = _na_flags(args) if row.name in {"if", "ifs"} else tuple(a.may_be_na for a in args)
     ops = [part.op for part in args]
     dims = all_dims(args)
     operand = Operand(
@@ -61,16 +61,16 @@ def applied(row: Function, args: list[Lowered], result: Type) -> Lowered:
         -constant if isinstance(constant, float) else None,
         bare,
     )
-    return Lowered(operand, Apply(row, tuple(ops), flags), gives_na(row, flags))
+    return TypedExpr(operand, Apply(row, tuple(ops), flags), may_give_na(row, flags))
 
 
-def gives_na(row: Function, flags: Sequence[bool]) -> bool:
+def may_give_na(row: Function, flags: Sequence[bool]) -> bool:
     """Whether a result may be not applicable, given which arguments may be."""
     gives = {"always": True, "never": False, "any": any(flags), "all": bool(flags) and all(flags)}
     return gives[row.gives_na]
 
 
-def written_size(op: Op) -> int:
+def expanded_size(op: Op) -> int:
     """Count the parts of a tree as they are written out: one that is shared counts each time."""
     sizes: dict[int, int] = {}
     todo = [op]
@@ -85,7 +85,7 @@ def written_size(op: Op) -> int:
     return sizes[id(op)]
 
 
-def shown_number(part: Lowered, decimals: int | None) -> Lowered:
+def number_as_text(part: TypedExpr, decimals: int | None) -> TypedExpr:
     """Write a number as a text, with its unit behind it."""
     unit = part.operand.type.unit
     tail = str(unit.symbol).removeprefix("1") if unit.percent else f" {unit}"
@@ -95,10 +95,10 @@ def shown_number(part: Lowered, decimals: int | None) -> Lowered:
     row = FUNCTIONS["show number"]
     op = Apply(row, (part.op, places, shown, Const(unit.percent)), flags)
     type_ = replace(TEXT, dims=part.operand.type.dims)
-    return Lowered(Operand(type_), op, part.may_be_na)
+    return TypedExpr(Operand(type_), op, part.may_be_na)
 
 
-def _without_asked(args: list[Lowered]) -> tuple[bool, ...]:
+def _na_flags(args: list[TypedExpr]) -> tuple[bool, ...]:
     """Tell which may be not applicable; in a branch where ``isblank(x)`` is false, ``x`` is not."""
     flags = [part.may_be_na for part in args]
     if len(args) != 3:  # noqa: PLR2004 - condition, value, otherwise
@@ -112,16 +112,16 @@ def _without_asked(args: list[Lowered]) -> tuple[bool, ...]:
     return tuple(flags)
 
 
-def _as_conditions(args: list[Lowered]) -> list[Lowered]:
+def _as_conditions(args: list[TypedExpr]) -> list[TypedExpr]:
     """Turn ``x, key, value, …, otherwise`` into ``x == key, value, …, otherwise``."""
     subject, rest = args[0], args[1:]
     is_text = subject.operand.type.kind in {Kind.TEXT, Kind.TRUTH}
     equals = FUNCTIONS["== text" if is_text else "=="]
-    found: list[Lowered] = []
+    found: list[TypedExpr] = []
     for index in range(0, len(rest) - 1, 2):
         flags = (subject.may_be_na, rest[index].may_be_na)
         op = Apply(equals, (subject.op, rest[index].op), flags)
         type_ = replace(TRUTH, dims=all_dims([subject, rest[index]]))
-        found += [Lowered(Operand(type_), op, any(flags)), rest[index + 1]]
-    otherwise = rest[-1] if len(rest) % 2 else Lowered(Operand(ANY), Const(None), may_be_na=True)
+        found += [TypedExpr(Operand(type_), op, any(flags)), rest[index + 1]]
+    otherwise = rest[-1] if len(rest) % 2 else TypedExpr(Operand(ANY), Const(None), may_be_na=True)
     return [*found, otherwise]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.check.codes import SERIES, WRONG_ARGUMENT, WRONG_COUNT
 from calcgraph.check.joined import joined_keys
 from calcgraph.check.keys import Key, key_op, takes
-from calcgraph.check.lowered import Lowered, all_dims
+from calcgraph.check.lowered import TypedExpr, all_dims
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.dim import HIDDEN, is_hidden, plain_dim
 from calcgraph.functions.spec import Operand
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Names:
+class NameChecker:
     """Lowers names seen from one cell; ``seen`` remembers where each dim first comes in."""
 
     graph: Graph
@@ -65,7 +65,7 @@ class Names:
             case _:
                 return ""
 
-    def name(self, node: Name) -> Lowered | None:
+    def name(self, node: Name) -> TypedExpr | None:
         """Lower a name: a cell, a column, or the keys of a dim."""
         target = self.target(node)
         match target:
@@ -74,19 +74,19 @@ class Names:
                 if cell is None:
                     return None
                 if not cell.type.dims:
-                    return Lowered(Operand(cell.type, node.text), Load(number), cell.may_be_na)
+                    return TypedExpr(Operand(cell.type, node.text), Load(number), cell.may_be_na)
                 dims = self.renamed(cell, node)
                 if dims is None:
                     return None
                 type_ = replace(cell.type, dims=dims)
-                return Lowered(Operand(type_, node.text), Load(number, dims), cell.may_be_na)
+                return TypedExpr(Operand(type_, node.text), Load(number, dims), cell.may_be_na)
             case DimTarget(name) | TableTarget(name, _):
                 dim = self.graph.dims.get(name)
                 if dim is None:
                     return None
                 self.seen.setdefault(name, node)
                 type_ = replace(dim.type, dims=(name,))
-                return Lowered(Operand(type_, node.text), Labels(name), may_be_na=False)
+                return TypedExpr(Operand(type_, node.text), Labels(name), may_be_na=False)
             case _:
                 return None
 
@@ -116,7 +116,7 @@ class Names:
         self.say(SERIES, message, part.span, hint)
         return None
 
-    def entry(self, node: Entry, parts: Sequence[Lowered | None]) -> Lowered | None:
+    def entry(self, node: Entry, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
         """Lower ``table[key].column`` or ``series[key]``: each key fixes the dim it is a key of."""
         target = self.target(node)
         if not isinstance(target, ColumnTarget | CellTarget):
@@ -146,7 +146,7 @@ class Names:
         type_ = replace(cell.type, dims=tuple(dict.fromkeys((*rest, *all_dims(args)))))
         may_be_na = cell.may_be_na or any(part.may_be_na for part in args)
         op = Pick(target.number, at, tuple(part.op for part in args))
-        return Lowered(Operand(type_, node.span.text), op, may_be_na)
+        return TypedExpr(Operand(type_, node.span.text), op, may_be_na)
 
     def key(
         self, node: Entry, key: Key, free: Sequence[str], dims: Sequence[str]

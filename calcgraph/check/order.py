@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
@@ -31,7 +31,7 @@ NEEDS_UNIT = Code(
 
 
 @dataclass(frozen=True, slots=True)
-class Reads:
+class CellReads:
     """The cells that a tree reads: at the same label, at the one before, or at several."""
 
     now: frozenset[int]
@@ -39,10 +39,10 @@ class Reads:
     whole: frozenset[int]
 
 
-def reads_of(op: Op | None, dims: Iterable[str] = ()) -> Reads:
+def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
     """Find what a tree reads; ``dims`` are those of a recurrence, of which entries are several."""
     if op is None:
-        return Reads(frozenset(), frozenset(), frozenset())
+        return CellReads(frozenset(), frozenset(), frozenset())
     now, before, whole, over = set[int](), set[int](), set[int](), set(dims)
 
     def visit(node: Op, parts: Sequence[int]) -> int:
@@ -65,7 +65,7 @@ def reads_of(op: Op | None, dims: Iterable[str] = ()) -> Reads:
     fold_op(op, visit)
     # A cell read only by `prev` is also counted as read by the Load below it.
     only = {cell for cell in before if cell not in _loads_apart(op)}
-    return Reads(frozenset(now - only), frozenset(only), frozenset(whole))
+    return CellReads(frozenset(now - only), frozenset(only), frozenset(whole))
 
 
 def _loads_apart(op: Op) -> set[int]:
@@ -92,7 +92,7 @@ class Order:
     groups: tuple[tuple[int, ...], ...]
 
 
-def find_order_of(
+def order_cells(
     graph: Graph, cells: Sequence[Cell], wanted: Iterable[int] | None, findings: list[Diagnostic]
 ) -> Order:
     """Order cells by what their trees read; only ``wanted`` ones and what they stand on."""
@@ -170,8 +170,3 @@ def _owner(cells: Sequence[Cell], number: int) -> int:
 
 def _shown(cells: Sequence[Cell], number: int) -> str:
     return cells[_owner(cells, number)].name
-
-
-def ordered_graph(graph: Graph, order: Order) -> Graph:
-    """Let the graph's own order be the one of computing."""
-    return replace(graph, order=order.order)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from calcgraph.check.series import UNKNOWN_LABEL, label_at, label_finding
+from calcgraph.check.series import UNKNOWN_LABEL, find_label, unknown_label
 from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.shape import Shape
 
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from calcgraph.sheet.yaml_tree import Scalar
 
 
-def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) -> int | Diagnostic:
+def resolve_labels(
+    graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar
+) -> int | Diagnostic:
     """Find the entry of a series at its keys, one for each of its dims, in any order."""
     dims = [graph.dims[name] for name in cell.type.dims]
     shown = ", ".join(dim.name for dim in dims)
     if len(dims) == 1 < len(keys):  # a label with a comma in it, or a key in its parts
         words = [unquoted(key.text.text) for key in keys]
         for sign in (",", ", ", "/"):
-            at = label_at(dims[0], sign.join(words))
+            at = find_label(dims[0], sign.join(words))
             if at is not None:
                 return at
     if len(keys) != len(dims):
@@ -40,9 +42,9 @@ def read_place(graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar) 
     for key in keys:
         text = unquoted(key.text.text)
         left = [dim for dim in dims if dim.name not in found]
-        hits = [(dim, at) for dim in left if (at := label_at(dim, text)) is not None]
+        hits = [(dim, at) for dim in left if (at := find_label(dim, text)) is not None]
         if not hits:
-            return label_finding(left[0], key)
+            return unknown_label(left[0], key)
         found[hits[0][0].name] = hits[0][1]
     return Shape(tuple(dims)).ravel(found[dim.name] for dim in dims)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.check.values import WRONG_KIND, Read, is_null, read_any, read_as
+from calcgraph.check.values import WRONG_KIND, TypedValue, is_null, read_any, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.shape import Shape
@@ -37,14 +37,14 @@ GAP = Code(
 FILLS = ("zero", "previous", "linear", "blank", "error")
 
 
-def label_at(dim: Dim, text: str) -> int | None:
+def find_label(dim: Dim, text: str) -> int | None:
     """Find the place of a label as written: a period also by its first day."""
     if dim.kind == "time" and dim.step != "day" and text.endswith("-01") and text.count("-") == 2:  # noqa: PLR2004 - a day
         text = text[:-3]
     return dim.place(text)
 
 
-def label_finding(dim: Dim, node: Scalar) -> Diagnostic:
+def unknown_label(dim: Dim, node: Scalar) -> Diagnostic:
     """Say that a dim has no such label."""
     text = node.text.text.strip()
     otherwise = f"it goes from {dim.labels[0]} to {dim.labels[-1]}"
@@ -67,7 +67,7 @@ def _as_period(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledSeries:
     """A series as given, with gaps, and as filled."""
 
     given: Series
@@ -81,7 +81,7 @@ def entry_type(decl: InputDecl, book: UnitBook, findings: list[Diagnostic]) -> T
     if first is None:
         return Type(Kind.NUMBER)
     read = read_any(first, book)
-    if isinstance(read, Read):
+    if isinstance(read, TypedValue):
         return read.type
     findings.append(read)
     return None
@@ -94,7 +94,7 @@ def read_series(
     book: UnitBook,
     keys: tuple[str, ...],
     findings: list[Diagnostic],
-) -> Filled | None:
+) -> FilledSeries | None:
     """Read the values of a series in the order of its labels; none where some are broken."""
     before = len(findings)
     names = tuple(dim.name for dim in dims)
@@ -119,7 +119,7 @@ def read_series(
     if len(findings) > before:
         return None
     filled = fill_gaps(data, shape, rule)
-    return Filled(Series(names, tuple(data)), Series(names, tuple(filled)), rule)
+    return FilledSeries(Series(names, tuple(data)), Series(names, tuple(filled)), rule)
 
 
 def _places(entry: SeriesEntry, shape: Shape, findings: list[Diagnostic]) -> Iterable[int]:
@@ -127,9 +127,9 @@ def _places(entry: SeriesEntry, shape: Shape, findings: list[Diagnostic]) -> Ite
     dims = shape.dims
     ranges: list[Sequence[int]] = [range(dim.size) for dim in dims]
     for at, (dim, key) in enumerate(zip(dims, entry.keys, strict=False)):
-        found = label_at(dim, key.text.text.strip())
+        found = find_label(dim, key.text.text.strip())
         if found is None:
-            findings.append(label_finding(dim, key))
+            findings.append(unknown_label(dim, key))
             return ()
         ranges[at] = (found,)
     if entry.position is not None:
@@ -181,8 +181,3 @@ def _check_gaps(
     message = f"`{decl.name}` has no value at {', '.join(names)}{more}"
     hint = "give the values, or say `fill: zero`, `previous`, `linear` or `blank`"
     findings.append(Diagnostic(GAP, message, Label(decl.key.span), hint))
-
-
-def kept_type(type_: Type, dims: Sequence[Dim]) -> Type:
-    """Let a type vary over dims."""
-    return replace(type_, dims=tuple(dim.name for dim in dims))

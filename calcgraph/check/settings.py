@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed, bare_percentage, outside
-from calcgraph.check.places import read_place, split_address, unquoted
+from calcgraph.check.bounds import OUT_OF_BOUNDS, allowed_text, bare_percentage, bound_violation
+from calcgraph.check.places import resolve_labels, split_address, unquoted
 from calcgraph.check.values import WRONG_KIND, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
@@ -93,13 +93,13 @@ class Settings:
         if read is None and not cell.may_be_na:
             hint = "give it a value; an optional input is written `value: null` in the sheet"
             return Diagnostic(NOT_OPTIONAL, f"`{name}` cannot be empty", Label(value.span), hint)
-        problem = outside(read, cell.type, cell.bounds)
+        problem = bound_violation(read, cell.type, cell.bounds)
         if problem:
             return Diagnostic(
                 OUT_OF_BOUNDS,
                 f"`{name}` is {problem}",
                 Label(value.span),
-                _percent_hint(cell, read) or allowed(cell.type, cell.bounds, self.graph.dims),
+                _percent_hint(cell, read) or allowed_text(cell.type, cell.bounds, self.graph.dims),
             )
         return Change(cell.number, found.row, read), found.elsewhere
 
@@ -164,7 +164,7 @@ class Settings:
             text = address.text.text.strip()
             message, hint = f"`{name.text.text}` is a single value", "leave out `[…]`"
             return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), f"{hint}: `{text}`")
-        place = read_place(self.graph, cell, keys, address)
+        place = resolve_labels(self.graph, cell, keys, address)
         return place if isinstance(place, Diagnostic) else Found(cell, place)
 
     def one_label(self, address: Scalar, cell: Cell) -> Diagnostic:

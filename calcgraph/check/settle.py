@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.check.cases import Cases
+from calcgraph.check.cases import ScenarioReader
 from calcgraph.check.cells import check_cells
 from calcgraph.check.charts import read_charts
-from calcgraph.check.order import find_order_of
+from calcgraph.check.order import order_cells
 from calcgraph.check.values import SILENT
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.type import Kind, Type
@@ -46,8 +46,8 @@ def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic
         cell if cell is not None else _broken(node)
         for cell, node in zip(cells, graph.nodes, strict=True)
     )
-    cases = Cases(graph, book, cells, findings)
-    order = find_order_of(graph, done, _wanted(graph, done), findings)
+    cases = ScenarioReader(graph, book, cells, findings)
+    order = order_cells(graph, done, _wanted(graph, done), findings)
     model = Model(
         graph,
         book,

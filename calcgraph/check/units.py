@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from calcgraph.check.along import CallChecker, CallSite
 from calcgraph.check.clashes import unknown_function
 from calcgraph.check.codes import NOT_A_CONDITION, UNIT_OF_CELL, WRONG_ARGUMENT, WRONG_COUNT
-from calcgraph.check.helpers import Helpers
-from calcgraph.check.lowered import Lowered, all_dims, fitted, shown_number, written_size
-from calcgraph.check.names import Names
+from calcgraph.check.helpers import HelperCells
+from calcgraph.check.lowered import TypedExpr, all_dims, convert_to, expanded_size, number_as_text
+from calcgraph.check.names import NameChecker
 from calcgraph.check.values import read_unit
-from calcgraph.check.words import count_message, kept_message, missing_hint
+from calcgraph.check.words import count_message, dimension_message, missing_hint
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.dimension import PURE, Unit
 from calcgraph.core.source import Slice
@@ -37,11 +37,8 @@ if TYPE_CHECKING:
 
 LONGEST_SUBJECT = 1_000
 
-Part: TypeAlias = Lowered | None
-"""``None`` is a part whose mistake has been said: nothing more is said of what needs it."""
 
-
-class Lowering:
+class FormulaChecker:
     """Lowers formulas one by one; ``cells`` are those already checked, none where that failed."""
 
     def __init__(self, graph: Graph, book: UnitBook, cells: list[Cell | None]) -> None:
@@ -50,13 +47,13 @@ class Lowering:
         self.book = book
         self.cells = cells
         self.findings: list[Diagnostic] = []
-        self.names = Names(graph, cells, self.findings)
-        self.helpers = Helpers(cells)
+        self.names = NameChecker(graph, cells, self.findings)
+        self.helpers = HelperCells(cells)
         self.calls = CallChecker(self.names, self.helpers, book)
         self.in_check = False
         self.in_message = False
 
-    def formula(self, node: Node, formula: Formula) -> Lowered | None:
+    def formula(self, node: Node, formula: Formula) -> TypedExpr | None:
         """Lower a cell's formula, and assert its unit and the dims behind its name."""
         self.enter(node)
         part = fold(formula.expr, self.visit)
@@ -68,7 +65,7 @@ class Lowering:
         if not self.names.dims_fit(node, part.operand.type.dims):
             return None
         if wanted is not None:
-            found = self.kept_in(node, formula, part, wanted)
+            found = self.assert_unit(node, formula, part, wanted)
             if found is None:
                 return None
             part = found
@@ -77,7 +74,7 @@ class Lowering:
             own = tuple(dim for dim in own if dim in part.operand.type.dims)
         return self.helpers.whole(part, self.names.order(part.operand.type.dims, own))
 
-    def condition(self, node: Node, formula: Formula) -> Lowered | None:
+    def condition(self, node: Node, formula: Formula) -> TypedExpr | None:
         """Lower the condition of a check, which is a truth; along dims it holds at every label."""
         self.enter(node)
         self.in_check = True
@@ -90,7 +87,7 @@ class Lowering:
         self.say(NOT_A_CONDITION, message, formula.expr.span, hint)
         return None
 
-    def message(self, node: Node, text: Text, dims: tuple[str, ...]) -> Lowered | None:
+    def message(self, node: Node, text: Text, dims: tuple[str, ...]) -> TypedExpr | None:
         """Lower a message; what is not applicable in it shows as such, so that it always reads.
 
         ``dims`` are those of its check: it may speak of their labels.
@@ -112,15 +109,15 @@ class Lowering:
         """Report a finding."""
         self.names.say(code, message, span, hint)
 
-    def visit(self, node: Expr, parts: Sequence[Part]) -> Part:
+    def visit(self, node: Expr, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
         """Lower one node of a formula whose parts are lowered."""
         match node:
             case Number():
                 return self.number(node)
             case Truth(value=value):
-                return Lowered(Operand(TRUTH, constant=value), Const(value), may_be_na=False)
+                return TypedExpr(Operand(TRUTH, constant=value), Const(value), may_be_na=False)
             case Period(text=text):
-                return Lowered(Operand(TEXT, text, text), Const(text), may_be_na=False)
+                return TypedExpr(Operand(TEXT, text, text), Const(text), may_be_na=False)
             case Name():
                 return self.names.name(node)
             case Entry():
@@ -132,7 +129,7 @@ class Lowering:
             case _:
                 assert_never(node)
 
-    def number(self, node: Number) -> Part:
+    def number(self, node: Number) -> TypedExpr | None:
         """Lower a constant."""
         percent = node.text.endswith("%")
         unit = self.unit(node.unit) if node.unit else PURE
@@ -145,7 +142,7 @@ class Lowering:
             return None
         bare = node.unit is None
         operand = Operand(Type(Kind.NUMBER, unit), node.span.text, node.value, bare, percent)
-        return Lowered(operand, Const(node.value), may_be_na=False)
+        return TypedExpr(operand, Const(node.value), may_be_na=False)
 
     def unit(self, text: UnitText) -> Unit | None:
         """Read a unit in a formula."""
@@ -162,11 +159,11 @@ class Lowering:
             return None
         return found
 
-    def text(self, node: Text, parts: Sequence[Part]) -> Part:
+    def text(self, node: Text, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
         """Lower a text with holes: pieces and shown values put together."""
         if not node.holes:
             value = node.pieces[0]
-            return Lowered(Operand(TEXT, node.span.text, value), Const(value), may_be_na=False)
+            return TypedExpr(Operand(TEXT, node.span.text, value), Const(value), may_be_na=False)
         pieces: list[Op] = [Const(node.pieces[0])] if node.pieces[0] else []
         flags = [False] * len(pieces)
         for hole, part, after, arg in zip(
@@ -176,7 +173,7 @@ class Lowering:
             if shown is None:
                 return None
             if self.in_message and shown.may_be_na:
-                shown = Lowered(
+                shown = TypedExpr(
                     shown.operand, Apply(FUNCTIONS["or na"], (shown.op,), (True,)), may_be_na=False
                 )
             pieces.append(shown.op)
@@ -186,9 +183,9 @@ class Lowering:
                 flags.append(False)
         op = Apply(FUNCTIONS["concat"], tuple(pieces), tuple(flags))
         type_ = replace(TEXT, dims=all_dims(part for part in parts if part))
-        return Lowered(Operand(type_, node.span.text), op, any(flags))
+        return TypedExpr(Operand(type_, node.span.text), op, any(flags))
 
-    def hole(self, hole: Hole, part: Part, arg: Expr) -> Part:
+    def hole(self, hole: Hole, part: TypedExpr | None, arg: Expr) -> TypedExpr | None:
         """Lower a hole: the value as a text, with its unit."""
         wanted = self.unit(hole.unit) if hole.unit else None
         if part is None or (hole.unit and wanted is None):
@@ -205,13 +202,13 @@ class Lowering:
             case Kind.TRUTH | Kind.DATE:
                 shown = "show truth" if type_.kind is Kind.TRUTH else self.names.date_row(type_)
                 op = Apply(FUNCTIONS[shown], (part.op,), (part.may_be_na,))
-                return Lowered(Operand(replace(TEXT, dims=type_.dims)), op, part.may_be_na)
+                return TypedExpr(Operand(replace(TEXT, dims=type_.dims)), op, part.may_be_na)
             case Kind.NUMBER:
-                return shown_number(part, hole.decimals)
+                return number_as_text(part, hole.decimals)
             case _:
                 assert_never(type_.kind)
 
-    def call(self, node: Call, parts: Sequence[Part]) -> Part:
+    def call(self, node: Call, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
         """Lower a function or operator: ask its unit rule, insert the factors it wants."""
         row = FUNCTIONS.get(node.function)
         if row is None or (row.hidden and node.function != "neg"):
@@ -225,13 +222,15 @@ class Lowering:
         if not is_along and not row.least <= len(parts) <= most:
             self.say(WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`")
             return None
-        if row.keyed and written_size(lowered[0].op) > LONGEST_SUBJECT:
+        if row.keyed and expanded_size(lowered[0].op) > LONGEST_SUBJECT:
             message = f"`{row.name}` compares this anew with each key, and it is long"
             self.say(TOO_BIG, message, node.args[0].span, "give it a cell of its own")
             return None
         return self.calls.call(CallSite(node, row, lowered, in_check=self.in_check))
 
-    def converted(self, part: Lowered, wanted: Unit, span: Span, message: str) -> Lowered | None:
+    def converted(
+        self, part: TypedExpr, wanted: Unit, span: Span, message: str
+    ) -> TypedExpr | None:
         """Put a value into another unit of its dimension, or say that it has none."""
         type_ = part.operand.type
         if type_.kind is Kind.ANY or part.operand.fits_all:
@@ -243,16 +242,18 @@ class Lowering:
         if type_.unit.dimension != wanted.dimension:
             self.say(UNIT_OF_CELL, message, span, missing_hint(type_.unit, wanted))
             return None
-        inside = fitted(part, Type(Kind.NUMBER, wanted))
+        inside = convert_to(part, Type(Kind.NUMBER, wanted))
         kept = Type(Kind.NUMBER, wanted, dims=type_.dims)
         return replace(inside, operand=Operand(kept, part.operand.text))
 
-    def kept_in(self, node: Node, formula: Formula, part: Lowered, wanted: Unit) -> Lowered | None:
+    def assert_unit(
+        self, node: Node, formula: Formula, part: TypedExpr, wanted: Unit
+    ) -> TypedExpr | None:
         """Put a cell into the unit behind its arrow."""
-        message = kept_message(node.decl.name, part.operand.type.unit, wanted)
+        message = dimension_message(node.decl.name, part.operand.type.unit, wanted)
         return self.converted(part, wanted, formula.expr.span, message)
 
-    def in_place_of(self, node: Node, part: Lowered, base: Cell) -> Lowered | None:
+    def bind_to_input(self, node: Node, part: TypedExpr, base: Cell) -> TypedExpr | None:
         """Let a formula that a variant sets take an input's place: in its unit, of its kind."""
         type_, wanted = part.operand.type, base.type
         assert isinstance(node.decl, CalcDecl), "a formula takes the place"

@@ -68,7 +68,7 @@ _DIGITS = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class TypedValue:
     """A value and what it is."""
 
     value: ScalarValue
@@ -93,13 +93,13 @@ def read_unit(text: Slice, book: UnitBook, *, per: bool = False) -> Unit | Diagn
     return unit
 
 
-def read_any(node: Scalar, book: UnitBook) -> Read | Diagnostic:
+def read_any(node: Scalar, book: UnitBook) -> TypedValue | Diagnostic:
     """Read a value whose kind only its own looks tell; what is quoted is text."""
     text = node.text.text.strip()
     if node.quoted:
-        return Read(node.text.text, TEXT)
+        return TypedValue(node.text.text, TEXT)
     if text in {"true", "false"}:
-        return Read(text == "true", TRUTH)
+        return TypedValue(text == "true", TRUTH)
     if _DATE.fullmatch(text):
         return _date(node, text)
     day = day_slip(text)
@@ -110,7 +110,7 @@ def read_any(node: Scalar, book: UnitBook) -> Read | Diagnostic:
         return wrong
     number, rest = split_number(text)
     if not number or not (_may_follow(rest, number) or _is_unit(rest, book)):
-        return Read(node.text.text, TEXT)
+        return TypedValue(node.text.text, TEXT)
     return _quantity(node, number, rest, book)
 
 
@@ -181,10 +181,10 @@ def _key(node: Scalar, text: str, wanted: Type, keys: Collection[str]) -> Scalar
     return Diagnostic(WRONG_KIND, f"`{printable(text)}` is not {where}", Label(node.span), hint)
 
 
-def _date(node: Scalar, text: str) -> Read | Diagnostic:
+def _date(node: Scalar, text: str) -> TypedValue | Diagnostic:
     try:
         day = date.fromisoformat(text if text.count("-") == 2 else f"{text}-01")  # noqa: PLR2004
-        return Read(from_date(day), DATE)
+        return TypedValue(from_date(day), DATE)
     except ValueError as error:
         is_ours = str(error).startswith("dates go")
         message = str(error) if is_ours else f"there is no day {text}"
@@ -202,7 +202,7 @@ def _day_hint(year: int, month: int) -> str:
     )
 
 
-def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> Read | Diagnostic:
+def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> TypedValue | Diagnostic:
     exact = exact_number(number)
     value = None if exact is None else to_double(exact)
     if value is None:
@@ -212,7 +212,7 @@ def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> Read | Di
         return unit
     if number.endswith("%"):
         unit = PER_CENT if unit.is_pure else replace(unit, percent=True)
-    return Read(value, Type(Kind.NUMBER, unit))
+    return TypedValue(value, Type(Kind.NUMBER, unit))
 
 
 def _out_of_range(node: Scalar, number: str) -> Diagnostic:

@@ -52,7 +52,7 @@ def _named(product: Product) -> str:
     return "a time" if product.powers == (("s", Fraction(1)),) else f"something in {product}"
 
 
-def kept_message(name: str, given: Unit, wanted: Unit) -> str:
+def dimension_message(name: str, given: Unit, wanted: Unit) -> str:
     """Say that a formula gives another dimension than its cell is kept in."""
     shown = "a pure number" if given.is_pure else str(given)
     kept = "as a pure number" if wanted.is_pure else f"in {wanted}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from calcgraph.check.codes import WRONG_ARGUMENT
-from calcgraph.check.lowered import Lowered
+from calcgraph.check.lowered import TypedExpr
 from calcgraph.core.type import NUMBER, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
@@ -14,12 +14,12 @@ from calcgraph.model import Apply, Labels
 
 if TYPE_CHECKING:
     from calcgraph.check.along import CallSite
-    from calcgraph.check.names import Names
+    from calcgraph.check.names import NameChecker
     from calcgraph.model import Op
     from calcgraph.units import UnitBook
 
 
-def expand_calendar_calls(names: Names, book: UnitBook, call: CallSite) -> Lowered | None:
+def expand_calendar_calls(names: NameChecker, book: UnitBook, call: CallSite) -> TypedExpr | None:
     """Expand ``index``, ``duration`` and ``within``, which take names of dims, into label facts."""
     node, row = call.node, call.row
     dims = [names.dim(arg) for arg in node.args]
@@ -36,13 +36,13 @@ def expand_calendar_calls(names: Names, book: UnitBook, call: CallSite) -> Lower
         return None
     text = node.span.text
     if row.name == "within":
-        return Lowered(Operand(replace(TRUTH, dims=tuple(dims)), text), _within(*dims), False)  # noqa: FBT003
+        return TypedExpr(Operand(replace(TRUTH, dims=tuple(dims)), text), _within(*dims), False)  # noqa: FBT003
     what = "index" if row.name == "index" else "length"
     type_ = replace(NUMBER, dims=(dims[0],))
     if what == "length":
         unit = book.unit("day")
         type_ = Type(Kind.NUMBER, unit, dims=(dims[0],))  # type: ignore[arg-type]
-    return Lowered(Operand(type_, text), Labels(dims[0], what), may_be_na=False)  # type: ignore[arg-type]
+    return TypedExpr(Operand(type_, text), Labels(dims[0], what), may_be_na=False)  # type: ignore[arg-type]
 
 
 def _within(inner: str, outer: str) -> Op:

@@ -8,7 +8,7 @@ import pytest
 
 from calcgraph.book import SheetError, open_book
 
-Read = Callable[..., dict[str, Any]]
+TypedValue = Callable[..., dict[str, Any]]
 
 JOB = """calcgraph: 1
 dims: {b: {count: 2}}
@@ -22,7 +22,7 @@ calc:
 
 
 @pytest.fixture
-def read(tmp_path: Path) -> Read:
+def read(tmp_path: Path) -> TypedValue:
     """Read a sheet, beside a `job.yaml`, to the values of its cells; series as tuples."""
 
     def once(text: str) -> dict[str, Any]:
@@ -56,7 +56,7 @@ inputs:
 """
 
 
-def test_a_key_may_be_written_in_its_parts(read: Read) -> None:
+def test_a_key_may_be_written_in_its_parts(read: TypedValue) -> None:
     found = read(
         PLANS
         + """
@@ -80,7 +80,7 @@ calc:
     assert found["and_another"] == found["in_any_order"] == 1
 
 
-def test_percentages_and_days_stand_in_keys_as_people_write_them(read: Read) -> None:
+def test_percentages_and_days_stand_in_keys_as_people_write_them(read: TypedValue) -> None:
     found = read("""
 dims:
   plan: {grid: {growth: [5%, 10%], from_: [2026-01-01, 2026-02-01]}}
@@ -95,7 +95,7 @@ calc:
     assert found["last_"] == "10%/2026-02-01"
 
 
-def test_a_dim_may_be_the_choices_of_an_input_that_is_a_key(read: Read) -> None:
+def test_a_dim_may_be_the_choices_of_an_input_that_is_a_key(read: TypedValue) -> None:
     found = read("""
 dims: {month: {from: 2026-01, to: 2026-03}, stage: {count: 3}, region: [us, eu], v: {like: month}}
 inputs:
@@ -121,7 +121,7 @@ calc:
     assert found["words"] == "2026-02 1 eu"
 
 
-def test_what_a_variant_reads_of_one_dim_varies_over_that_one_alone(read: Read) -> None:
+def test_what_a_variant_reads_of_one_dim_varies_over_that_one_alone(read: TypedValue) -> None:
     found = read("""
 dims: {a: [x, y], c: {count: 2}}
 imports:
@@ -140,7 +140,7 @@ calc:
     assert found["both"] == (10 + 30, 10 + 40, 20 + 30, 20 + 40)
 
 
-def test_entries_of_what_a_variant_lifts(read: Read) -> None:
+def test_entries_of_what_a_variant_lifts(read: TypedValue) -> None:
     found = read("""
 dims: {a: [x, y]}
 imports:
@@ -160,7 +160,7 @@ calc:
     assert found["rest"] == (11, 21)
 
 
-def test_truths_in_a_recurrence_need_no_unit(read: Read) -> None:
+def test_truths_in_a_recurrence_need_no_unit(read: TypedValue) -> None:
     found = read("""
 dims: {month: {from: 2026-01, to: 2026-04}}
 calc:
@@ -172,7 +172,7 @@ calc:
     assert found["low"] == (False, True, False, False)
 
 
-def test_labels_are_the_texts_they_look_like(read: Read) -> None:
+def test_labels_are_the_texts_they_look_like(read: TypedValue) -> None:
     found = read("""
 dims: {x: [NO, on, 1:30, 017, 2026-01, true, 1.0, "null"]}
 inputs:
@@ -186,7 +186,7 @@ calc:
     assert found["words"] == "NO on 1:30 017 2026-01 true 1.0 null"
 
 
-def test_a_variant_that_reads_its_own_results_is_refused(read: Read) -> None:
+def test_a_variant_that_reads_its_own_results_is_refused(read: TypedValue) -> None:
     with pytest.raises(SheetError, match=r"from its own results: .*job\.of_p"):
         read("""
 dims: {month: {from: 2026-01, to: 2026-03}}

@@ -4,7 +4,7 @@ from typing import Never
 
 import pytest
 
-from calcgraph.check.series import label_at, label_finding
+from calcgraph.check.series import find_label, unknown_label
 from calcgraph.core.dim import Dim
 from calcgraph.core.source import Slice, Source
 from calcgraph.sheet.yaml_tree import Scalar
@@ -27,9 +27,9 @@ MONTH = Dim("month", "time", tuple(map(float, range(12))), MONTHS, {}, (), "mont
 
 
 def test_a_label_is_found_by_its_text() -> None:
-    assert [label_at(MONTH, text) for text in MONTHS] == list(range(12))
-    assert label_at(MONTH, "2026-03-01") == 2
-    assert label_at(MONTH, "2026-13") is None
+    assert [find_label(MONTH, text) for text in MONTHS] == list(range(12))
+    assert find_label(MONTH, "2026-03-01") == 2
+    assert find_label(MONTH, "2026-13") is None
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,6 @@ def test_a_label_is_found_by_its_text() -> None:
 def test_a_month_written_otherwise_is_told(written: str, hint: str) -> None:
     text = Slice(Source("sheet", written), written, 0)
 
-    found = label_finding(MONTH, Scalar(text, text.whole))
+    found = unknown_label(MONTH, Scalar(text, text.whole))
 
     assert (found.message, found.hint) == (f"`month` has no label `{written}`", hint)

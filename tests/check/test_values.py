@@ -3,7 +3,7 @@
 import pytest
 
 from calcgraph.check.slips import number_slip
-from calcgraph.check.values import Read, read_any
+from calcgraph.check.values import TypedValue, read_any
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.source import Slice, Source
 from calcgraph.core.type import Kind
@@ -16,7 +16,7 @@ def book() -> UnitBook:
     return make_unit_book(load_vocabulary(use_cache=False), {"year": "365 day"}, {})[0]
 
 
-def read(text: str, book: UnitBook) -> Read | Diagnostic:
+def read(text: str, book: UnitBook) -> TypedValue | Diagnostic:
     source = Source("value", text)
     return read_any(Scalar(Slice(source, text, 0), Slice(source, text, 0).whole), book)
 
@@ -43,7 +43,7 @@ def read(text: str, book: UnitBook) -> Read | Diagnostic:
 def test_number(text: str, value: float, unit: str, book: UnitBook) -> None:
     found = read(text, book)
 
-    assert isinstance(found, Read)
+    assert isinstance(found, TypedValue)
     assert (found.value, str(found.type.unit)) == (value, unit)
 
 
@@ -55,7 +55,7 @@ def test_number(text: str, value: float, unit: str, book: UnitBook) -> None:
 def test_text(text: str, book: UnitBook) -> None:
     found = read(text, book)
 
-    assert isinstance(found, Read)
+    assert isinstance(found, TypedValue)
     assert (found.type.kind, found.value) == (Kind.TEXT, text)
 
 
