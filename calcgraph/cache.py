@@ -1,5 +1,5 @@
-"""The per-user cache: bytes under a key, of which nothing is believed that may not be ours."""
-# Files are opened relative to a checked folder, which pathlib cannot do.
+"""The per-user cache: bytes by key; entries that others could have written are ignored."""
+# Files are opened relative to a checked directory descriptor, which pathlib cannot do.
 # ruff: noqa: PTH100, PTH103, PTH111, PTH117, PTH118, PTH123
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def key_of(*parts: bytes) -> str:
-    """Give one key for all that a kept answer depends on; each part counts with its length."""
+    """Hash everything an entry depends on into one key; each part is prefixed with its length."""
     whole = sha256()
     for part in parts:
         whole.update(len(part).to_bytes(8, "big"))
@@ -25,7 +25,7 @@ def key_of(*parts: bytes) -> str:
 
 
 def read(key: str) -> bytes | None:
-    """Give what was kept under ``key``; none if it is missing, torn, or may be someone else's."""
+    """Return the entry of ``key``, or ``None`` if it is missing, damaged, or writable by others."""
     with suppress(OSError), _opened_folder() as folder:
         if folder is not None:
             return _intact(key, _read_own_file(key, folder))
@@ -33,28 +33,30 @@ def read(key: str) -> bytes | None:
 
 
 def write(key: str, content: bytes) -> None:
-    """Keep ``content`` under ``key`` if there is a place for it; else do nothing."""
+    """Store ``content`` under ``key``; do nothing if there is no usable cache folder."""
     with suppress(OSError), _opened_folder(make=True) as folder:
         if folder is not None:
             _replace(key, _digest(key, content) + content, folder)
 
 
 def place() -> str | None:
-    """Give the path of the cache's folder, in bytes of this user; none if there is no home."""
+    """Return the path of the cache folder, or ``None`` if there is no home directory."""
     named = os.environ.get("CALCGRAPH_CACHE")
     if named:
         return os.path.abspath(named)
     base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):  # as the XDG specification has it
+    if not os.path.isabs(base):  # the XDG specification ignores relative paths
         base = os.path.expanduser("~/.cache")
     return os.path.join(base, "calcgraph") if os.path.isabs(base) else None
 
 
 @contextmanager
 def _opened_folder(*, make: bool = False) -> Iterator[int | None]:
-    """Open the folder itself, so that nobody can put another in its place meanwhile."""
+    """Open the folder itself, so that nobody can swap it between check and use."""
     path = place()
-    if path is None or not hasattr(os, "geteuid"):  # without owners to check, nothing is kept
+    if path is None or not hasattr(
+        os, "geteuid"
+    ):  # without file owners to check, nothing is cached
         yield None
         return
     if make:

@@ -1,5 +1,5 @@
-"""Where the units texts and the sheets we ship lie, in a wheel as in a checkout."""
-# Without pathlib, whose import takes a sixth of Python's own start.
+"""Bundled resources: unit texts, shipped sheets and our own sources, in a wheel or a checkout."""
+# No pathlib: importing it takes a sixth of Python's own start-up time.
 # ruff: noqa: PTH100, PTH112, PTH118, PTH120, PTH122, PTH123, PTH208
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _BUNDLED = os.path.join(_PACKAGE, "_bundled")
 
 
 def folder(name: str) -> str:
-    """Give the path of ``units`` or ``sheets``: inside the wheel's package, else beside it."""
+    """Return the path of ``units`` or ``sheets``: inside the package in a wheel, else beside it."""
     bundled = os.path.join(_BUNDLED, name)
     return bundled if os.path.isdir(bundled) else os.path.join(os.path.dirname(_PACKAGE), name)
 
@@ -30,9 +30,9 @@ def source_date() -> date | None:
 
 
 def unit_texts() -> dict[str, str]:
-    """Read ``units/*.txt``: file names, in alphabetical order, to texts.
+    """Read ``units/*.txt`` into a dict from file names, in alphabetical order, to texts.
 
-    Raises ``OSError`` where calcgraph is installed without them.
+    Raises ``OSError`` if calcgraph is installed without them.
     """
     home = folder("units")
     names = sorted(name for name in os.listdir(home) if name.endswith(".txt"))
@@ -40,7 +40,7 @@ def unit_texts() -> dict[str, str]:
 
 
 def sheet_paths() -> dict[str, str]:
-    """Give the sheets we ship: names such as ``catalog/models``, in order, to paths."""
+    """Map the names of the shipped sheets, such as ``catalog/models``, to paths, sorted by name."""
     home = folder("sheets")
     found = {}
     for inside, _, files in os.walk(home):
@@ -53,9 +53,9 @@ def sheet_paths() -> dict[str, str]:
 
 
 def own_sources(package: str) -> dict[str, bytes] | None:
-    """Read the sources of one package of ours; none where only compiled files are installed.
+    """Read the sources of one of our packages; ``None`` if only compiled files are installed.
 
-    What they compute may be kept only as long as they stay the same.
+    They are part of cache keys: a cached result is valid only while the code stays the same.
     """
     home = os.path.join(_PACKAGE, package)
     try:
@@ -66,7 +66,7 @@ def own_sources(package: str) -> dict[str, bytes] | None:
 
 
 def all_own_sources() -> dict[str, bytes] | None:
-    """Read all sources of ours, by their paths; none where only compiled files are installed."""
+    """Read all our sources by path; ``None`` if only compiled files are installed."""
     found = {}
     for inside, folders, files in os.walk(_PACKAGE):
         folders[:] = sorted(name for name in folders if not name.startswith("_"))
@@ -78,9 +78,9 @@ def all_own_sources() -> dict[str, bytes] | None:
 
 
 def installed_release(library: str) -> str | None:
-    """Tell which release of a library would be imported, as its metadata folder is called.
+    """Return the release of a library that would be imported, as its metadata folder is named.
 
-    It is neither imported nor is its metadata read, which would take as long as Python's start.
+    Importing it, or reading its metadata, would take as long as Python's own start-up.
     """
     spec = PathFinder.find_spec(library)
     if spec is None or spec.origin is None:

@@ -1,1 +1,1 @@
-"""The words every other part speaks: places in text, findings, units and values."""
+"""Shared vocabulary: source positions, diagnostics, units, types, dims and values."""

@@ -1,4 +1,4 @@
-"""What is wrong with a sheet, said once, with the place and one thing to do."""
+"""Diagnostics: what is wrong with a sheet, where, and one thing to do about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Severity(Enum):
-    """An error stops the sheet; a warning does not."""
+    """How bad a mistake is: an error keeps the sheet from running, a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -29,7 +29,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A place, and a few words on what is there."""
+    """A place in the source, with a short note on it."""
 
     span: Span
     text: str = ""
@@ -47,10 +47,10 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether the sheet must not run."""
+        """Whether it keeps the sheet from running."""
         return self.code.severity is Severity.ERROR
 
 
 def errors(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Keep what stops a sheet."""
+    """Return the findings that keep a sheet from running."""
     return [finding for finding in findings if finding.is_error]

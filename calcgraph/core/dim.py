@@ -1,4 +1,4 @@
-"""A dim: the labels that cells vary over."""
+"""Dims: the labels that cells vary over."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 DimKind: TypeAlias = Literal["labels", "count", "time", "table", "grid"]
 HIDDEN = ":"
-"""Stands in the names of dims that a variant was lifted along, which its sheets do not see."""
+"""Separator in the name of a hidden (broadcast) dim, which a variant's sheets do not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dim:
     """The labels of a dim, in order.
 
-    ``keys`` are what cells compute with: a text; of a count its position, 0.0 and so on; of a
-    period its first day, as an Excel number. ``labels`` are what people read: ``us``, ``3``,
-    ``2026-01``, ``8/4/1/full``. ``ends`` hold of each period the day behind its last one.
-    ``positions`` find a label by its key.
+    ``keys`` are what cells compute with: a text; for a count, the index as a float; for a period,
+    its first day as an Excel serial number. ``labels`` are what people read: ``us``, ``3``,
+    ``2026-01``, ``8/4/1/full``. ``ends`` holds the day after the last day of each period.
+    ``positions`` maps keys to indices.
     """
 
     name: str
@@ -36,19 +36,19 @@ class Dim:
     _places: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, label: str) -> int | None:
-        """Find a label as people read it; they are numbered when one is looked for first."""
+        """Return the index of a label, or ``None``; the lookup table is built on first use."""
         if not self._places:
             self._places.update({text: at for at, text in enumerate(self.labels)})
         return self._places.get(label)
 
     @property
     def size(self) -> int:
-        """How many labels there are."""
+        """The number of labels."""
         return len(self.keys)
 
     @property
     def type(self) -> Type:
-        """What its keys are."""
+        """The type of its keys."""
         if self.kind == "time":
             return Type(Kind.DATE, PURE, self.name)
         if self.kind == "count":
@@ -57,10 +57,10 @@ class Dim:
 
 
 def plain_dim(name: str) -> str:
-    """Give the dim behind a name under which a variant was lifted along it."""
+    """Return the visible name of a dim: a hidden name without the variant in front."""
     return name.rpartition(HIDDEN)[2]
 
 
 def is_hidden(name: str) -> bool:
-    """Whether the sheets of a variant do not see this dim."""
+    """Whether a variant is broadcast along this dim without its sheets seeing it."""
     return HIDDEN in name

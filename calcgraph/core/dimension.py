@@ -1,4 +1,4 @@
-"""Units as exact facts: what a number measures, and how many base units it counts in."""
+"""Units: exact dimensions and scales, without pint."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PERCENT = "%"
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Names to rational powers, such as ``gpu*hour`` or ``byte/s``; the order is the author's."""
+    """Names with rational powers, such as ``gpu*hour`` or ``byte/s``, in written order."""
 
     powers: tuple[tuple[str, Fraction], ...] = ()
 
     @staticmethod
     def of(pairs: Iterable[tuple[str, Fraction]]) -> Product:
-        """Collect powers: equal names are added up, names that cancel go."""
+        """Add up the powers of equal names and drop those that cancel."""
         total: dict[str, Fraction] = {}
         for name, power in pairs:
             known = total.get(name)
@@ -28,7 +28,7 @@ class Product:
         return Product(tuple((name, power) for name, power in total.items() if power))
 
     def times(self, other: Product) -> Product:
-        """Multiply."""
+        """Multiply by another product."""
         return Product.of(self.powers + other.powers)
 
     def power(self, exponent: Fraction) -> Product:
@@ -36,11 +36,11 @@ class Product:
         return Product.of((name, power * exponent) for name, power in self.powers)
 
     def sorted(self) -> Product:
-        """Give the same product with names in alphabetical order, so that equal ones are equal."""
+        """Return it with sorted names, so that equal products compare equal."""
         return Product(tuple(sorted(self.powers)))
 
     def __str__(self) -> str:
-        """Write it as a user would: ``USD/gpu/hour``, ``byte^2``, ``1/year``, ``1``."""
+        """Write it in the syntax of units: ``USD/gpu/hour``, ``byte^2``, ``1/year``, ``1``."""
         above = [_factor(name, power) for name, power in self.powers if power > 0]
         below = [_factor(name, -power) for name, power in self.powers if power < 0]
         return "/".join(["*".join(above) or "1", *below])
@@ -54,7 +54,7 @@ def _factor(name: str, power: Fraction) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One unit name: its dimension (in alphabetical order) and its size in base units."""
+    """A named unit: its dimension (names sorted) and its size in base units."""
 
     name: str
     dimension: Product
@@ -63,10 +63,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """How to read a stored number: ``number * scale`` is its value in base units.
+    """A unit of measure: ``number * scale`` is a value in base units.
 
-    ``atoms`` are the unit names with their powers, in the author's order. ``percent`` is a way of
-    showing only: the stored number of 40% is 0.4. ``written`` is the author's own text.
+    ``atoms`` are the unit names with their powers, in written order. ``percent`` affects display
+    only: 40% is stored as 0.4. ``written`` is the author's spelling.
     """
 
     atoms: tuple[tuple[Atom, Fraction], ...] = ()
@@ -77,7 +77,7 @@ class Unit:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Settle once what is asked for often."""
+        """Compute dimension, scale and hash once: they are read often."""
         dimension = Product.of(
             (name, power if outer == 1 else power * outer)
             for atom, outer in self.atoms
@@ -92,11 +92,11 @@ class Unit:
         object.__setattr__(self, "_hash", hash((self.atoms, self.percent, self.written)))
 
     def __hash__(self) -> int:
-        """Units are keys of the caches that make unit algebra cheap."""
+        """Return the hash computed once: units are cache keys of the unit algebra."""
         return self._hash
 
     def __reduce__(self) -> tuple[type[Unit], tuple[object, ...]]:
-        """Be made anew from bytes: texts have other hashes in each process."""
+        """Pickle the fields only: string hashes differ between processes."""
         return Unit, (self.atoms, self.percent, self.written)
 
     @property
@@ -106,20 +106,20 @@ class Unit:
 
     @property
     def is_pure(self) -> bool:
-        """Whether it is the unit of a pure number."""
+        """Whether it is the unit of pure numbers."""
         return not self.atoms
 
     def same_as(self, other: Unit) -> bool:
-        """Whether a number means the same in both."""
+        """Whether a number means the same in both units."""
         return self.dimension == other.dimension and self.scale == other.scale
 
     def __str__(self) -> str:
-        """Write it as its author did, or else from its atoms."""
+        """Write it as its author did, else from its atoms."""
         return self.written or str(self.symbol)
 
 
 def _root(atom: Atom, power: Fraction) -> Fraction:
-    """Take an exact root; the unit rules let only perfect powers through."""
+    """Return the exact root of an atom's scale; the unit rules admit only perfect powers."""
     raised = atom.scale**power.numerator
     root = exact_root(raised, power.denominator)
     assert root is not None, "a root of a unit is taken only where it is exact"
@@ -127,7 +127,7 @@ def _root(atom: Atom, power: Fraction) -> Fraction:
 
 
 def exact_root(value: Fraction, degree: int) -> Fraction | None:
-    """Give the exact ``degree``-th root of a positive fraction, or none where it is irrational."""
+    """Return the exact ``degree``-th root of a positive fraction; ``None`` if irrational."""
     parts = [_whole_root(part, degree) for part in (value.numerator, value.denominator)]
     if parts[0] is None or parts[1] is None:
         return None
@@ -152,7 +152,7 @@ PER_CENT = Unit(percent=True, written=PERCENT)
 
 
 def unit_of(pairs: Iterable[tuple[Atom, Fraction]], *, percent: bool = False) -> Unit:
-    """Collect atoms and powers into one unit: equal names are added up, what cancels goes."""
+    """Build a unit from atoms and powers: equal names add up, names that cancel go."""
     atoms: dict[str, Atom] = {}
     powers: list[tuple[str, Fraction]] = []
     for atom, power in pairs:

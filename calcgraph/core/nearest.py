@@ -1,4 +1,4 @@
-"""The name a user may have meant."""
+"""Spelling suggestions: the known name nearest to an unknown one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MANY, SLIPS = 300, 3
+MAX_COMPARED, MAX_LENGTH_GAP = 300, 3
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Give the known word most like ``word``, or none that is like it."""
+    """Return the known word most similar to ``word``, or ``None`` if none is similar."""
     folded = {name.casefold(): name for name in known}
     if word.casefold() in folded:
         return folded[word.casefold()]
@@ -22,15 +22,17 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _few(word: str, known: dict[str, str]) -> list[str]:
-    """Give the words to compare with: of very many only some that begin alike."""
-    if len(known) <= MANY:
+    """Return the words to compare: beyond a limit, only those that begin alike."""
+    if len(known) <= MAX_COMPARED:
         return list(known)
     begin = word[:1]
-    alike = (name for name in known if name[:1] == begin and abs(len(name) - len(word)) <= SLIPS)
-    return list(islice(alike, MANY))
+    alike = (
+        name for name in known if name[:1] == begin and abs(len(name) - len(word)) <= MAX_LENGTH_GAP
+    )
+    return list(islice(alike, MAX_COMPARED))
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """Give a hint that names the nearest known word, or ``otherwise``."""
+    """Return a hint that names the nearest known word, or ``otherwise``."""
     found = nearest(word, known)
     return f"did you mean `{found}`?" if found else otherwise

@@ -1,4 +1,4 @@
-"""What can be reached along arrows, without recursion: chains may be long."""
+"""Graph reachability, without recursion: dependency chains may be long."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def reached(start: Iterable[int], arrows: Callable[[int], Iterable[int]]) -> set[int]:
-    """Give numbers and all that they lead to; ``arrows`` gives where one leads to at once."""
+    """Return the start nodes and all that are reachable; ``arrows`` returns a node's successors."""
     found = set(start)
     waiting = list(found)
     while waiting:

@@ -1,4 +1,4 @@
-"""A text a user wrote, and places in it."""
+"""Source texts and positions in them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One text: a file, or what followed ``--set``; ``name`` is how it is shown to people."""
+    """A source text: a file, or the argument of ``--set``; ``name`` is how messages show it."""
 
     name: str
     text: str
     starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Find where each line starts, once."""
+        """Index the start of each line once."""
         starts = [0]
         find = self.text.find
         at = find("\n")
@@ -25,12 +25,12 @@ class Source:
         object.__setattr__(self, "starts", tuple(starts))
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Give line and column of a character, both counted from 1."""
+        """Return the line and column of a character offset, both counted from 1."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Give the text of a line, counted from 1, without its end."""
+        """Return the text of a line, counted from 1, without its line ending."""
         start = self.starts[number - 1]
         end = self.starts[number] - 1 if number < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r")
@@ -46,7 +46,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        """The characters themselves."""
+        """The text of the span."""
         return self.source.text[self.start : self.end]
 
     @property
@@ -61,16 +61,16 @@ class Span:
         return f"{self.source.name}:{self.source.position(self.start)[0]}"
 
     def until(self, end: int) -> Span:
-        """Give the place from where this one starts to a source offset."""
+        """Return the span from this one's start to a source offset."""
         return Span(self.source, self.start, end)
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A text as it reads, and where each of its characters stands in the source.
+    """A text as the reader decoded it, with the source offset of each of its characters.
 
-    What YAML folds, quotes or escapes reads otherwise than it is written: then ``offsets`` holds a
-    source offset for each character and one for the end; else the text starts at ``start``.
+    Where YAML folding, quotes or escapes make the two differ, ``offsets`` holds the source offset
+    of each character and of the end; otherwise the text lies unchanged at ``start``.
     """
 
     source: Source
@@ -79,11 +79,11 @@ class Slice:
     offsets: tuple[int, ...] | None = None
 
     def at(self, index: int) -> int:
-        """Give the source offset of a character."""
+        """Return the source offset of a character."""
         return self.start + index if self.offsets is None else self.offsets[index]
 
     def span(self, start: int, end: int) -> Span:
-        """Give the place of the characters ``start`` to ``end`` of the text as it reads."""
+        """Return the source span of the characters ``start`` to ``end`` of the decoded text."""
         if self.offsets is None:
             return Span(self.source, self.start + start, self.start + end)
         last = self.offsets[end - 1] + 1 if end > start else self.offsets[start]
@@ -91,10 +91,10 @@ class Slice:
 
     @property
     def whole(self) -> Span:
-        """The place of all of it."""
+        """The source span of the whole text."""
         return self.span(0, len(self.text))
 
     def part(self, start: int, end: int) -> Slice:
-        """Give a piece of it."""
+        """Return a part of the slice."""
         offsets = None if self.offsets is None else self.offsets[start : end + 1]
         return Slice(self.source, self.text[start:end], self.at(start), offsets)

@@ -1,4 +1,4 @@
-"""Trees of any kind, folded without recursion: formulas may be long chains."""
+"""Fold a tree of any node type without recursion: formulas may be long chains."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 def fold_tree(
     root: N, parts_of: Callable[[N], Sequence[N]], visit: Callable[[N, Sequence[T]], T]
 ) -> T:
-    """Build a result from the leaves up; ``visit`` is given a node and what its parts became."""
+    """Fold a tree from its leaves up; ``visit`` takes a node and the results of its parts."""
     todo: list[tuple[N, bool]] = [(root, False)]
     done: list[T] = []
     while todo:

@@ -1,4 +1,4 @@
-"""What a value is: a number with a unit, a truth, a text or key, or a day."""
+"""Value types: a number with a unit, a truth, a text or key, or a date."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from calcgraph.core.dimension import PURE, Unit
 
 
 class Kind(Enum):
-    """The kinds of values; ``ANY`` is that of ``na()``, which fits everywhere."""
+    """The kinds of values; ``ANY`` is the kind of ``na()``, which fits everywhere."""
 
     NUMBER = "number"
     TRUTH = "truth"
@@ -20,7 +20,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A kind, its unit if it is a number, the table if it is a key, and the dims it varies over."""
+    """A kind, with the unit of a number, the table of a key, and the dims it varies over."""
 
     kind: Kind
     unit: Unit = PURE
@@ -28,7 +28,7 @@ class Type:
     dims: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Say it to a user: ``USD/gpu/hour``, ``a pure number``, ``a text``."""
+        """Describe the type to a user: ``USD/gpu/hour``, ``a pure number``, ``a text``."""
         if self.kind is Kind.NUMBER:
             if self.unit.is_pure:
                 return "a pure number"

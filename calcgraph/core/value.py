@@ -1,4 +1,4 @@
-"""What a cell can hold once it is computed."""
+"""Computed values: scalars, series and failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A number that could not be computed: ``cell`` is the first one to blame, ``at`` its label."""
+    """Why a value could not be computed: ``cell``, at label ``at``, is where it started."""
 
     kind: str
     cell: int
@@ -22,23 +22,23 @@ class Failure:
 
 
 class Blocked(ArithmeticError):
-    """A value that is needed has failed; carries the failure to who needs it.
+    """Raised when an upstream value failed; carries that failure to the cell that reads it.
 
-    It is arithmetic's error too, so that ``iferror`` catches what other cells failed at.
+    It is an ``ArithmeticError``, so that ``iferror`` catches the failures of other cells too.
     """
 
     def __init__(self, failure: Failure) -> None:
-        """Carry a failure."""
+        """Wrap a failure."""
         super().__init__(failure.kind)
         self.failure = failure
 
 
 class Series:
-    """The values of one cell along its dims, in the order of their labels (last dim fastest).
+    """The values of a cell along its dims, flat in C order (the last dim varies fastest).
 
-    Where a value could not be computed, a ``Failure`` stands in its place. Values are held as a
-    sequence or as a numpy array (``nan`` for what is not applicable), and become the other at
-    its first use; neither may be changed.
+    A value that could not be computed is a ``Failure``. Values are stored as a sequence or as a
+    numpy array (``nan`` where not applicable) and converted to the other on first use; treat both
+    as read-only.
     """
 
     __match_args__ = ("dims", "data")
@@ -53,10 +53,10 @@ class Series:
         is_sound: bool | None = None,
         of_truths: bool = False,
     ) -> None:
-        """Hold values as a sequence, or as an array that has the shape of the dims.
+        """Store values as a flat sequence, or as an array in the shape of the dims.
 
-        ``is_sound`` says that none has failed, which else is found out by looking; ``of_truths``
-        that numbers of the array are truths.
+        ``is_sound`` promises that none has failed, which is otherwise found by a scan;
+        ``of_truths`` marks the numbers of the array as truths.
         """
         self.dims = dims
         self._data = data
@@ -67,19 +67,19 @@ class Series:
 
     @classmethod
     def sound(cls, dims: tuple[str, ...], data: Sequence[Scalar]) -> Series:
-        """Hold values of which none has failed."""
+        """Make a series of values, none of which has failed."""
         return cls(dims, data, is_sound=True)
 
     @classmethod
     def of_array(
         cls, dims: tuple[str, ...], array: NDArray[Any], *, of_truths: bool = False
     ) -> Series:
-        """Hold an array of values of which none has failed."""
+        """Make a series of an array of values, none of which has failed."""
         return cls(dims, None, array, is_sound=True, of_truths=of_truths)
 
     @property
     def data(self) -> Sequence[Scalar | Failure]:
-        """The values, flat."""
+        """The values in flat order, failures included."""
         if self._data is None:
             assert self._array is not None, "a series holds one or the other"
             values = plain_values(self._array)
@@ -90,7 +90,7 @@ class Series:
 
     @property
     def failure(self) -> Failure | None:
-        """The first value that failed."""
+        """The first failure, if any."""
         if self._is_sound is None:
             failed = (value for value in self.data if isinstance(value, Failure))
             self._failure = next(failed, None)
@@ -99,13 +99,13 @@ class Series:
 
     @property
     def whole(self) -> Sequence[Scalar]:
-        """The values, of which none has failed; raises ``Blocked`` where one did."""
+        """The values; raises ``Blocked`` if one has failed."""
         if not self._is_sound and (failure := self.failure):
             raise Blocked(failure)
         return self.data  # type: ignore[return-value]
 
     def array(self, shape: tuple[int, ...]) -> NDArray[Any]:
-        """Give the values as an array; raises ``Blocked`` where one has failed."""
+        """Return the values as an array of a shape; raise ``Blocked`` if one has failed."""
         if self._array is None:
             self._array = array_of(self.whole)
         return self._array.reshape(shape)
@@ -128,8 +128,8 @@ class Series:
 
 
 def array_of(values: Sequence[Scalar]) -> NDArray[Any]:
-    """Make a flat array: of numbers, of truths, or of texts as objects; ``nan`` for a gap."""
-    import numpy as np  # a small sheet needs none of it
+    """Convert values to a flat array of numbers, truths, or texts (objects); ``nan`` for ``None``."""
+    import numpy as np  # deferred: small sheets never need it
 
     if any(isinstance(value, str) for value in values):
         return np.array(values, dtype=object)
@@ -141,7 +141,7 @@ def array_of(values: Sequence[Scalar]) -> NDArray[Any]:
 
 
 def plain_values(array: NDArray[Any]) -> list[Scalar]:
-    """Make a flat list of Python's values; ``None`` for a gap."""
+    """Convert an array to a flat list of Python values, with ``None`` for ``nan``."""
     values: list[Scalar] = array.ravel().tolist()
     if array.dtype.kind == "f" and (array != array).any():  # noqa: PLR0124 - nan
         values = [None if value != value else value for value in values]  # noqa: PLR0124 - nan
@@ -149,6 +149,6 @@ def plain_values(array: NDArray[Any]) -> list[Scalar]:
 
 
 Scalar: TypeAlias = float | bool | str | None
-"""A number in the cell's unit, a truth, a text or key, a day (its Excel number); ``None`` is na."""
+"""A number in the cell's unit, truth, text or key, date (Excel serial number); ``None`` is na."""
 
 Value: TypeAlias = Scalar | Series | Failure
