@@ -49,7 +49,7 @@ WINDOW_ROWS = (
         name="cumsum",
         params=("x",),
         doc="The sum of all labels up to this one.",
-        units=rules.kept,
+        units=rules.same_unit,
         python="ln.cumsum({0})",
         array="vec.cumsum({0})",
         excel='IF(INDEX({0},{1})="","",SUM(INDEX({0},1):INDEX({0},{1})))',
@@ -97,7 +97,7 @@ WINDOW_ROWS = (
         name="stock",
         params=("opening", "inflow", "outflow?"),
         doc="The closing balance: the opening one at the first label, plus inflows less outflows.",
-        units=rules.stocked,
+        units=rules.roll_forward,
         python="ln.stock({args})",
         array="vec.stock({args})",
         excel=lambda args: "".join(

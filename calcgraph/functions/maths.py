@@ -50,7 +50,7 @@ MATH_ROWS = (
     _quantity(
         "abs",
         "The size without the sign.",
-        rules.kept,
+        rules.same_unit,
         ("abs(-(3 [USD]))", "3 USD"),
         python="abs({0})",
         array="np.abs({0})",
@@ -58,7 +58,7 @@ MATH_ROWS = (
     _quantity(
         "sign",
         "1, 0 or -1.",
-        rules.signed,
+        rules.dimensionless_result,
         ("sign(-(3 [USD]))", "-1"),
         python="fn.sign({0})",
         array="np.sign({0})",

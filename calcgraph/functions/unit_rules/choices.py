@@ -70,12 +70,12 @@ def truths(operands: Sequence[Operand]) -> Signature | Clash:
     return Signature((TRUTH,) * len(operands), TRUTH)
 
 
-def blank(operands: Sequence[Operand]) -> Signature | Clash:
+def is_blank(operands: Sequence[Operand]) -> Signature | Clash:
     """Anything; a truth comes out."""
     return Signature((operands[0].type,), TRUTH)
 
 
-def nothing(_: Sequence[Operand]) -> Signature | Clash:
+def na(_: Sequence[Operand]) -> Signature | Clash:
     """No arguments; what comes out fits everywhere."""
     return Signature((), ANY)
 
@@ -98,13 +98,8 @@ def alike(operands: Sequence[Operand]) -> Signature | Clash:
     return Signature((kind,) * len(operands), kind)
 
 
-def chosen(operands: Sequence[Operand]) -> Signature | Clash:
-    """``if(condition, yes, no)``."""
-    return branches(operands)
-
-
 def branches(operands: Sequence[Operand]) -> Signature | Clash:
-    """``ifs(condition, value, …, otherwise)``: conditions are truths, values alike."""
+    """``if(condition, yes, no)`` and ``ifs(condition, value, …, otherwise)``."""
     if len(operands) % 2 == 0:
         last = len(operands) - 1
         return Clash(

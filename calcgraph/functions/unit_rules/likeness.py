@@ -134,7 +134,7 @@ def _currency(unit: Unit) -> str:
     return ""
 
 
-def kept(operands: Sequence[Operand]) -> Signature | Clash:
+def same_unit(operands: Sequence[Operand]) -> Signature | Clash:
     """One number; the result has its unit."""
     clash = numbers_only(operands)
     if clash:
@@ -142,7 +142,7 @@ def kept(operands: Sequence[Operand]) -> Signature | Clash:
     return Signature((operands[0].type,), replace(operands[0].type, dims=()))
 
 
-def signed(operands: Sequence[Operand]) -> Signature | Clash:
+def dimensionless_result(operands: Sequence[Operand]) -> Signature | Clash:
     """One number of any unit; the result is pure."""
     clash = numbers_only(operands)
     return clash or Signature((operands[0].type,), NUMBER)

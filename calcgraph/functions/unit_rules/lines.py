@@ -9,7 +9,7 @@ from calcgraph.core.type import NUMBER, TRUTH
 from calcgraph.functions.spec import Clash, Operand, Signature
 from calcgraph.functions.unit_rules.arithmetic import DURATION
 from calcgraph.functions.unit_rules.choices import alike, ordered, truths
-from calcgraph.functions.unit_rules.likeness import kept, pure, same_or_clash
+from calcgraph.functions.unit_rules.likeness import pure, same_or_clash, same_unit
 from calcgraph.functions.unit_rules.series import key_of_series, series_kept
 from calcgraph.functions.unit_rules.texts import joined
 
@@ -21,7 +21,7 @@ RATE = "a rate is a share of each period, as in `0.5%`"
 
 def windowed(operands: Sequence[Operand]) -> Signature | Clash:
     """``rolling_sum(x, n)``: numbers of any unit, and how many; the result has their unit."""
-    found = kept(operands[:1])
+    found = same_unit(operands[:1])
     if isinstance(found, Clash):
         return found
     count = _not_pure(operands, 1)
@@ -53,7 +53,7 @@ def ranked(operands: Sequence[Operand]) -> Signature | Clash:
     return Signature(tuple(operand.type for operand in operands), NUMBER)
 
 
-def stocked(operands: Sequence[Operand]) -> Signature | Clash:
+def roll_forward(operands: Sequence[Operand]) -> Signature | Clash:
     """``stock(opening, inflow, outflow)``: numbers of one dimension."""
     return same_or_clash(operands, "add")
 
@@ -69,13 +69,13 @@ def discounted(operands: Sequence[Operand]) -> Signature | Clash:
     return Signature((NUMBER, *found.args), found.result)
 
 
-def returned(operands: Sequence[Operand]) -> Signature | Clash:
+def irr(operands: Sequence[Operand]) -> Signature | Clash:
     """``irr(flow)``: a series of numbers in, a pure rate out."""
     found = series_kept(operands)
     return found if isinstance(found, Clash) else replace(found, result=NUMBER)
 
 
-def paid(operands: Sequence[Operand]) -> Signature | Clash:
+def payment(operands: Sequence[Operand]) -> Signature | Clash:
     """``pmt(rate, periods, present, future?, type?)``: amounts of one dimension, the rest pure."""
     for index, hint in ((0, RATE), (1, ""), (4, "")):
         clash = _not_pure(operands, index, hint)

@@ -48,6 +48,6 @@ def to_date(operands: Sequence[Operand]) -> Signature | Clash:
     return Signature(found.args, DATE)
 
 
-def shown(operands: Sequence[Operand]) -> Signature | Clash:
+def to_text(operands: Sequence[Operand]) -> Signature | Clash:
     """A value of any kind in, a text out."""
     return Signature(tuple(o.type for o in operands), TEXT)
