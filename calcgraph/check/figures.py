@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.check.values import WRONG_KIND, read_any, read_as
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
+from calcgraph.core.numbers import read_number
 from calcgraph.core.type import Kind
-from calcgraph.lang.numbers import read_number
 from calcgraph.model import Cell, Figure
 
 if TYPE_CHECKING:

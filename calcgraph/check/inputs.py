@@ -27,11 +27,11 @@ from calcgraph.check.values import (
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dimension import PURE
 from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.numbers import split_number
 from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.core.value import Series
 from calcgraph.graph import DimTarget, LostTarget, TableTarget
 from calcgraph.graph.dims import dims_seen
-from calcgraph.lang.numbers import split_number
 from calcgraph.model import Bounds, Cell
 from calcgraph.sheet.declarations import ColumnDecl, InputDecl
 from calcgraph.sheet.yaml_tree import Scalar

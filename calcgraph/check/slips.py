@@ -9,7 +9,7 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, TypeAlias
 
-from calcgraph.lang.numbers import split_number
+from calcgraph.core.numbers import split_number
 from calcgraph.lang.tokens import printable
 from calcgraph.units import UnitProblem
 

@@ -12,10 +12,10 @@ from calcgraph.check.slips import day_slip, number_slip, ungrouped
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.dimension import PER_CENT, PURE, Unit
 from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.numbers import SCALE, exact_number, split_number, to_double
 from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
 from calcgraph.functions.scalar import from_date, to_date
-from calcgraph.lang.numbers import exact_number, split_number, to_double
-from calcgraph.lang.tokens import SCALE, printable
+from calcgraph.lang.tokens import printable
 from calcgraph.units import UnitProblem
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from calcgraph.core.numbers import read_number
 from calcgraph.lang import codes
 from calcgraph.lang.expr import Number, UnitText
-from calcgraph.lang.numbers import read_number
 
 if TYPE_CHECKING:
     from calcgraph.lang.cursor import Cursor

@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
-from calcgraph.lang import codes
+from calcgraph.core.numbers import NUMBER, SCALE
+from calcgraph.lang.codes import FORBIDDEN_CHARACTER, SYNTAX
 
 if TYPE_CHECKING:
     from calcgraph.core.source import Slice
 
-SCALES = {"k": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30}
-SCALES["Ti"] = 2.0**40
-
-SCALE = "(?:[KMGT]i|[kMBT])"
-NUMBER = r"(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?"
 _TOKEN = re.compile(
     rf"""
     (?P<space>\s+)
@@ -64,17 +60,17 @@ def _unreadable(text: Slice, position: int) -> Diagnostic:
     span = text.span(position, position + 1)
     if char == '"':
         return Diagnostic(
-            codes.SYNTAX, "this text has no end", Label(span, "starts here"), 'close it with `"`'
+            SYNTAX, "this text has no end", Label(span, "starts here"), 'close it with `"`'
         )
     if char == "'":
         hint = 'write `"…"`'
-        return Diagnostic(codes.SYNTAX, "a text stands in double quotes", Label(span), hint)
+        return Diagnostic(SYNTAX, "a text stands in double quotes", Label(span), hint)
     if char.isascii():
         hint = _ASCII_HINTS.get(char, "leave it out")
         message = f"`{printable(char)}` has no meaning in a formula"
-        return Diagnostic(codes.SYNTAX, message, Label(span), hint)
+        return Diagnostic(SYNTAX, message, Label(span), hint)
     return Diagnostic(
-        codes.FORBIDDEN_CHARACTER,
+        FORBIDDEN_CHARACTER,
         f"{describe_character(char)} is not allowed in a formula",
         Label(span),
         _other_hint(char),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from calcgraph.core.nearest import nearest
-from calcgraph.lang.numbers import split_number
+from calcgraph.core.numbers import split_number
 from calcgraph.sheet import codes, schema
 from calcgraph.sheet.cell_keys import CellKey, has_brackets, read_cell_key
 from calcgraph.sheet.declarations import CalcDecl, InputDecl

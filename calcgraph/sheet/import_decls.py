@@ -39,7 +39,7 @@ def _import(reading: Reading, key: Scalar, node: Node) -> ImportDecl | None:
     path: Node | None = node
     entries: Entries = {}
     if isinstance(node, Mapping):
-        entries = reading.entries(node, schema.IMPORT, "an import")
+        entries = reading.entries(node, schema.IMPORT_KEYS, "an import")
         path = entries["sheet"][1] if "sheet" in entries else None
     scalar = reading.scalar(path, "an import")
     if path is None:

@@ -118,7 +118,10 @@ def _table(about: Mapping[str, Any]) -> dict[str, Any]:
 def _import() -> dict[str, Any]:
     settings = {**_map(ADDRESS, SCALAR), "type": "object", "minProperties": 1}
     special = {"set": settings, "over": {"anyOf": [TEXT, _list(TEXT)]}}
-    keys = {**_keys(schema.IMPORT, TEXT, special, ["sheet"]), "dependencies": {"over": ["set"]}}
+    keys = {
+        **_keys(schema.IMPORT_KEYS, TEXT, special, ["sheet"]),
+        "dependencies": {"over": ["set"]},
+    }
     return _or_short({"type": "string"}, keys)
 
 

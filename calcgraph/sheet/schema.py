@@ -106,5 +106,5 @@ SENSITIVITY = {
     "rows": "inputs with their values, down",
     "columns": "inputs with their values, across",
 }
-IMPORT = {"sheet": "path", "set": "inputs of a variant", "over": "dims of a variant"}
+IMPORT_KEYS = {"sheet": "path", "set": "inputs of a variant", "over": "dims of a variant"}
 KINDS = {"text", "truth", "date"}

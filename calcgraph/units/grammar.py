@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, NoReturn, TypeAlias
 
+from calcgraph.core.numbers import SCALES, exact_number
+
 Kind: TypeAlias = Literal["unknown", "syntax", "range", "broken"]
 
 HIGHEST_POWER = 12
@@ -17,19 +19,6 @@ _MOST = Fraction(10**_LARGEST_EXPONENT)
 _LEAST = 1 / _MOST
 
 _TOKEN = re.compile(r"\s*(?:(?P<operator>\*\*|[*/^()])|(?P<word>[^\s*/^()]+))")
-_NUMBER = (
-    r"(?P<digits>(?:\d+(?:_\d+)*)(?:\.\d+)?|\.\d+)(?:[eE](?P<exponent>[+-]?\d+))?"
-    r"(?P<scale>k|Ki|Mi|Gi|[MBT])?"
-)
-_SCALES = {
-    "k": 10**3,
-    "M": 10**6,
-    "B": 10**9,
-    "T": 10**12,
-    "Ki": 2**10,
-    "Mi": 2**20,
-    "Gi": 2**30,
-}
 _WHOLE = r"[+-]?\d+"
 
 
@@ -72,21 +61,6 @@ def parse_unit(text: str) -> list[Factor] | UnitProblem:
 def parse_size(text: str) -> list[Factor] | UnitProblem:
     """Read what one unit measures: ``256 gpu``, ``1e9 param``, ``year/12``, ``1``."""
     return _parse(_Reader(text, numbers=True))
-
-
-def read_number(word: str) -> Fraction | None:
-    """Read an exact number as it stands in a sheet, ``1_000.5``, ``1e9``, ``128Ki``, or none.
-
-    One that no double could hold is none.
-    """
-    found = re.fullmatch(_NUMBER, word, re.ASCII)
-    if found is None or len(word) > _LONGEST:
-        return None
-    exponent = int(found["exponent"] or 0)
-    if abs(exponent) > _LARGEST_EXPONENT:
-        return None
-    digits = Fraction(found["digits"].replace("_", ""))
-    return digits * Fraction(10) ** exponent * _SCALES.get(found["scale"] or "", 1)
 
 
 def is_measurable(scale: Fraction) -> bool:
@@ -223,8 +197,8 @@ def _word(reader: _Reader, *, leads: bool) -> Factor:
         if token.text == "%" and (not leads or reader.at > 1 or reader.numbers):
             _fail(token, "`%` stands alone or first", "write `%` or, for instance, `%/year`")
         return Factor(token.text, Fraction(1), token.start, token.end)
-    number = read_number(token.text)
-    if reader.numbers and number:
+    number = exact_number(token.text) if len(token.text) <= _LONGEST else None
+    if reader.numbers and number and number > 0:
         return Factor("", Fraction(1), token.start, token.end, number)
     if reader.numbers:
         _fail(token, f"`{shown(token.text)}` is no size", "write a number above 0, as in `256 gpu`")
@@ -280,7 +254,7 @@ def _fail_unjoined(reader: _Reader) -> NoReturn:
     """Tell that two factors stand side by side, and what their author may have meant."""
     before, after = reader.tokens[reader.at - 1], reader.next
     a, b = shown(before.text), shown(after.text)
-    if before.text in _SCALES:
+    if before.text in SCALES:
         message = f"`{a}` is no unit"
         hint = f"a scale letter goes right behind the number, as in `15{a} {b}`"
     elif after.text == "per":

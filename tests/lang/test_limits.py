@@ -3,9 +3,9 @@
 import pytest
 
 from calcgraph.core.diagnostic import Diagnostic, errors
+from calcgraph.core.numbers import read_number
 from calcgraph.core.source import Slice, Source
 from calcgraph.lang.codes import AMBIGUOUS, FORBIDDEN_CHARACTER, NUMBER_FORM, TOO_BIG
-from calcgraph.lang.numbers import read_number
 from calcgraph.lang.parser import CHARACTERS, PARTS, parse_formula
 from calcgraph.lang.unparse import unparse
 from lang.trees import parsed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from calcgraph.core.numbers import read_number
 from calcgraph.core.source import Slice, Source, Span
 from calcgraph.lang.expr import (
     Call,
@@ -18,7 +19,6 @@ from calcgraph.lang.expr import (
     Truth,
     UnitText,
 )
-from calcgraph.lang.numbers import read_number
 from calcgraph.lang.parser import BINARY, parse_formula
 
 NOWHERE = Span(Source("nowhere", ""), 0, 0)

@@ -1,4 +1,4 @@
-"""The one number grammar: sheets, formulas and the command line read numbers by it alone."""
+"""Text to exact numbers: the one grammar of formulas, values, unit sizes, CSV and `--set`."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from calcgraph.lang.tokens import NUMBER, SCALE, SCALES
-
+_DECIMAL = {"k": 3, "M": 6, "B": 9, "T": 12}
+_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40}
+SCALES = frozenset((*_DECIMAL, *_BINARY))
+SCALE = "(?:[KMGT]i|[kMBT])"
+NUMBER = r"(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?"
 LONGEST = 1000
 LARGEST_POWER = 1000  # far outside of what a double holds
 DIGITS = 15
-_DECIMAL = {"k": 3, "M": 6, "B": 9, "T": 12}
 _NUMBER = re.compile(rf"([+-]?)({NUMBER})({SCALE})?(%)?", re.ASCII)
 
 
 @lru_cache(maxsize=4096)
 def exact_number(text: str) -> Fraction | None:
-    """Read a whole text as a pure number, exactly; none where it is not one or far too large."""
+    """Read a whole text as an exact pure number; ``None`` if it is not one or is far too large."""
     hit = _NUMBER.fullmatch(text)
     if hit is None:
         return None
@@ -29,13 +31,12 @@ def exact_number(text: str) -> Fraction | None:
     if abs(power) > LARGEST_POWER:
         return None
     value = Fraction(f"{mantissa}e{power}")
-    if scale and scale.endswith("i"):
-        value *= Fraction(SCALES[scale])
+    value *= Fraction(1 << _BINARY.get(scale or "", 0))
     return -value if sign == "-" else value
 
 
 def read_number(text: str) -> float | None:
-    """Read a whole text as a double, rounded once; none where it is no number or does not fit."""
+    """Read a whole text as a double, rounded once; ``None`` if it is no number or does not fit."""
     if text.isdigit() and text.isascii() and len(text) <= DIGITS:
         return float(text)
     exact = exact_number(text)
@@ -43,7 +44,7 @@ def read_number(text: str) -> float | None:
 
 
 def to_double(exact: Fraction) -> float | None:
-    """Round to a double; none where it does not fit, or would be rounded to nothing."""
+    """Round to the nearest double; ``None`` on overflow, or if a nonzero number becomes 0."""
     try:
         value = float(exact)
     except OverflowError:
@@ -52,9 +53,9 @@ def to_double(exact: Fraction) -> float | None:
 
 
 def split_number(text: str) -> tuple[str, str]:
-    """Cut a value into its number and the rest: ``70.6B param`` to ``70.6B`` and `` param``.
+    """Split a value into its number and the rest: ``70.6B param`` into ``70.6B`` and `` param``.
 
-    The number is empty where the text does not start with one.
+    The number is empty if the text does not start with one.
     """
     hit = _NUMBER.match(text)
     if hit is None:
