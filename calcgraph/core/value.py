@@ -128,7 +128,7 @@ class Series:
 
 
 def array_of(values: Sequence[Scalar]) -> NDArray[Any]:
-    """Convert values to a flat array of numbers, truths, or texts (objects); ``nan`` for ``None``."""
+    """Convert values to a flat array: numbers, truths, or texts (objects); ``nan`` for ``None``."""
     import numpy as np  # deferred: small sheets never need it
 
     if any(isinstance(value, str) for value in values):
