@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.pieces import (
-    ATOM,
-    NOTHING,
-    POWER,
-    Piece,
-    capped,
-    guarded,
-    is_plain,
-    own,
-    wrapped,
+from calcgraph.excel.expressions import (
+    EMPTY,
+    ZERO,
+    Call,
+    Constant,
+    Expr,
+    Group,
+    Operation,
+    Prefix,
+    call,
+    closed,
+    fill,
+    operation,
+    parse_template,
 )
+from calcgraph.excel.pieces import Piece, capped, guarded, is_plain, own
 from calcgraph.functions.spec import spell
 
 if TYPE_CHECKING:
@@ -24,12 +28,11 @@ if TYPE_CHECKING:
 
     from calcgraph.model import Apply, Reduce
 
-_INFIX = re.compile(r"\{0\}[-+*/^=<>]{1,2}\{1\}|-\{0\}")
-_PLACE = re.compile(r"(.?)\{(\d+|args)\}(.?)")
+_TRUE = Constant("TRUE")
 
 
 def applied(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
-    """Spell a function whose arguments are spelled."""
+    """Translate a function whose arguments are translated."""
     row = op.function
     if row.lazy:
         return _branches(op, _needed(op, parts))
@@ -38,90 +41,83 @@ def applied(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
     tests = tuple(
         test for part, flag in zip(parts, op.may_be_na, strict=True) if flag for test in part.tests
     )
-    if isinstance(row.excel, str) and _INFIX.fullmatch(row.excel):
-        return Piece(_infix(row.excel, row.excel_rank, parts), row.excel_rank, tests)
-    text = _spelled(op, parts)
+    expr = _filled(op, parts)
     if row.gives_na == "always":
-        return own(guarded(Piece(text, ATOM, tests)).text)
-    return Piece(text, row.excel_rank or ATOM, tests)
+        return own(guarded(Piece(expr, tests)).expr)
+    return Piece(expr, tests)
 
 
-def _infix(template: object, rank: int, parts: Sequence[Piece]) -> str:
-    assert isinstance(template, str), "operators are spelled by templates"
-    if len(parts) == 1:
-        return template.format(wrapped(parts[0], rank + 1))
-    left = wrapped(parts[0], rank)
-    if rank == POWER:
-        left = wrapped(parts[0], ATOM)
-    return template.format(left, wrapped(parts[1], rank + 1))
-
-
-def _spelled(op: Apply | Reduce, parts: Sequence[Piece]) -> str:
-    """Put arguments into a row's template: in parentheses where an operator stands beside them."""
+def _filled(op: Apply | Reduce, parts: Sequence[Piece]) -> Expr:
+    """Put arguments into the template of a function's row."""
+    exprs = [part.expr for part in parts]
     template = op.function.excel
-    texts = [part.text for part in parts]
-    closed = [wrapped(part, ATOM) for part in parts]
     if callable(template):
-        return spell(template, closed)
+        exprs = [closed(expr) for expr in exprs]
+        return fill(spell(template, [_placeholder(at, e) for at, e in enumerate(exprs)]), *exprs)
+    match parse_template(template):
+        case Operation(operator=operator) if template == f"{{0}}{operator}{{1}}":
+            return operation(operator, *exprs)
+        case Prefix(sign=sign) if template == f"{sign}{{0}}":
+            return Prefix(sign, *exprs)
+        case _:
+            return fill(template, *(closed(expr) for expr in exprs))
 
-    def place(hit: re.Match[str]) -> str:
-        before, which, after = hit.groups()
-        if which == "args":
-            return before + ",".join(texts) + after
-        is_free = before in {"(", ","} and after in {")", ","}
-        chosen = texts if is_free or hit.group() == template else closed
-        return before + chosen[int(which)] + after
 
-    return _PLACE.sub(place, template)
+def _placeholder(at: int, expr: Expr) -> str:
+    """Stand in for an argument of a row that writes its own template from its arguments.
+
+    Such a row may ask for a constant, and for a choice: it sees the text of a literal as it is,
+    and ``IF({0})`` for an IF, which ``fill`` takes for ``{0}``.
+    """
+    if isinstance(expr, Constant):
+        return expr.text
+    return f"IF({{{at}}})" if isinstance(expr, Call) and expr.name == "IF" else f"{{{at}}}"
 
 
 def _taking_na(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
-    """Spell a row that treats what is not applicable itself."""
+    """Translate a row that treats what is not applicable itself."""
     row = op.function
     if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
         return _least_or_largest(row.name.upper(), parts)
-    asks = isinstance(row.excel, str) and f"={NOTHING}" in row.excel  # of a cell as it stands
-    text = _spelled(op, [part if asks and is_plain(part) else guarded(part) for part in parts])
-    rank = row.excel_rank or ATOM
+    asks = isinstance(row.excel, str) and '=""' in row.excel  # of a cell as it is
+    expr = _filled(op, [part if asks and is_plain(part) else guarded(part) for part in parts])
     may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
-    return own(text, rank) if may_be_na else Piece(text, rank)
+    return own(expr) if may_be_na else Piece(expr)
 
 
 def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
-    """Spell the least or largest of values some of which may be empty; Excel skips empty cells."""
+    """Find the least or largest of values some of which may be empty; Excel skips empty cells."""
     if not all(is_plain(part) for part in parts):
         return _pairwise(name, parts)
-    arguments = ",".join(part.text for part in parts)
-    text = f"{name}({arguments})"
+    arguments = [part.expr for part in parts]
+    found = call(name, *arguments)
     if all(part.tests for part in parts):
-        return own(f'IF(COUNT({arguments})=0,"",{text})')
-    return Piece(text)
+        return own(fill('IF({0}=0,"",{1})', call("COUNT", *arguments), found))
+    return Piece(found)
 
 
 def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
-    """Spell the least or largest of values some of which are computed and may be empty."""
+    """Find the least or largest of values some of which are computed and may be empty."""
     found = parts[0]
     for part in parts[1:]:
         found = capped(found)
-        left, right = guarded(found).text, guarded(part).text
-        if not part.tests:
-            text = (
-                f'IF({left}="",{right},{name}({left},{right}))'
-                if found.tests
-                else f"{name}({left},{right})"
-            )
-            found = Piece(text)
-        elif not found.tests:
-            found = Piece(f'IF({right}="",{left},{name}({left},{right}))')
+        left, right = guarded(found).expr, guarded(part).expr
+        both = call(name, left, right)
+        if part.tests and found.tests:
+            template = 'IF({0}="",{1},IF({1}="",{0},{2}))'
+            found = own(fill(template, left, right, both))
+        elif part.tests:
+            found = Piece(fill('IF({1}="",{0},{2})', left, right, both))
+        elif found.tests:
+            found = Piece(fill('IF({0}="",{1},{2})', left, right, both))
         else:
-            both = f'IF({left}="",{right},IF({right}="",{left},{name}({left},{right})))'
-            found = own(both)
+            found = Piece(both)
     return found
 
 
 def _needed(op: Apply | Reduce, parts: Sequence[Piece]) -> list[Piece]:
     """Leave out the tests of what is known to be applicable where a branch is reached."""
-    asked = parts[0].text.removesuffix(f"={NOTHING}") if len(parts) == 3 else ""  # noqa: PLR2004 - c, v, o
+    asked = _tested(parts[0].expr) if len(parts) == 3 else None  # noqa: PLR2004 - c, v, o
     last = len(parts) - 1
     kept: list[Piece] = []
     for at, (part, may_be_na) in enumerate(zip(parts, op.may_be_na, strict=True)):
@@ -132,39 +128,57 @@ def _needed(op: Apply | Reduce, parts: Sequence[Piece]) -> list[Piece]:
     return kept
 
 
+def _tested(condition: Expr) -> Expr:
+    """Find what is known to be there where a condition does not hold."""
+    if isinstance(condition, Operation) and condition.operator == "=" and condition.right == EMPTY:
+        return condition.left.inner if isinstance(condition.left, Group) else condition.left
+    return condition
+
+
 def _branches(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
-    """Spell ``c, v, …, o`` as nested IF; each branch is guarded by itself."""
+    """Translate ``c, v, …, o`` to nested IF; each branch is guarded by itself."""
     if len(parts) % 2 == 0:
-        text = spell(op.function.excel, [guarded(part).text for part in parts])
-        return own(text) if any(part.tests for part in parts) else Piece(text)
-    found = guarded(parts[-1]).text
+        assert isinstance(op.function.excel, str), "what is caught has a template"
+        expr = fill(op.function.excel, *(guarded(part).expr for part in parts))
+        return own(expr) if any(part.tests for part in parts) else Piece(expr)
+    found = guarded(parts[-1]).expr
     may_be_na = op.may_be_na[-1]
     for index in range(len(parts) - 3, -1, -2):
         condition, value = parts[index], parts[index + 1]
-        inner = f"IF({condition.text},{guarded(value).text},{found})"
-        found = guarded(Piece(inner, ATOM, condition.tests)).text
+        inner = call("IF", condition.expr, guarded(value).expr, found)
+        found = guarded(Piece(inner, condition.tests)).expr
         may_be_na = may_be_na or op.may_be_na[index] or op.may_be_na[index + 1]
     return own(found) if may_be_na else Piece(found)
 
 
-def counted(text: str, series: str, *, may_be_na: bool) -> str:
-    """Let an aggregation of what is computed fail with it, where Excel's counts pass over errors.
+def counted(expr: Expr, series: Expr, *, may_be_na: bool) -> Expr:
+    """Let an aggregation of computed values fail with them, where Excel's counts skip errors.
 
     Where every value is there, nothing needs to be counted.
     """
-    there = f"SUMPRODUCT(--({series}<>{NOTHING}))"
-    for count in (f"COUNT({series})", f"COUNTIF({series},TRUE)+COUNTIF({series},FALSE)"):
-        guard = f"IF({count}=0,{NOTHING},"
-        if text.startswith(guard) and text.endswith(")"):
-            return text.replace(count, there) if may_be_na else text[len(guard) : -1]
-        if text == count:
+    there = fill('SUMPRODUCT(--({0}<>""))', series)
+    counts = ("COUNT({0})", "COUNTIF({0},TRUE)+COUNTIF({0},FALSE)")
+    for count in (fill(text, series) for text in counts):
+        if expr == count:
             return there
-    trues = f"COUNTIF({series},TRUE)"
-    if text == trues or text.startswith(f"IF({trues}=0,"):
-        return text.replace(trues, f"SUMPRODUCT(--({series}=TRUE))")
-    return text
+        match expr:
+            case Call("IF", (test, empty, result)) if test == Operation("=", count, ZERO):
+                guard = call("IF", Operation("=", there, ZERO), empty, result)
+                return guard if may_be_na else result
+            case _:
+                pass
+    trues, counted_trues = call("COUNTIF", series, _TRUE), fill("SUMPRODUCT(--({0}=TRUE))", series)
+    if expr == trues:
+        return counted_trues
+    match expr:
+        case Call("IF", (test, empty, result)) if test == Operation("=", trues, ZERO):
+            return call("IF", Operation("=", counted_trues, ZERO), empty, result)
+        case _:
+            return expr
 
 
-def failing_with(lines: Sequence[str], text: str) -> str:
+def failing_with(lines: Sequence[Expr], expr: Expr) -> Expr:
     """Let a formula that passes over errors of lines fail where one of them holds any."""
-    return f"IF(ISERROR(SUM({','.join(lines)})),NA(),{text})" if lines else text
+    return (
+        call("IF", fill("ISERROR({0})", call("SUM", *lines)), call("NA"), expr) if lines else expr
+    )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from calcgraph.excel.expressions import BlockRef, HeaderRef, NameRef, print_expr
 from calcgraph.excel.frames import size_of
-from calcgraph.excel.grid import CLOSE, OPEN, letters, quoted
+from calcgraph.excel.grid import CLOSE, OPEN, letters, quoted, ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from calcgraph.core.value import Failure, Scalar
+    from calcgraph.excel.expressions import Expr, Ref
     from calcgraph.excel.frames import Frame
     from calcgraph.model import Model, Op
 
@@ -113,6 +115,21 @@ def spread(model: Model, block: Block, position: int) -> tuple[int, int]:
     for dim in block.frame.rows:
         row = row * model.dim(dim).size + at[dim]
     return row, at.get(block.frame.column, 0)
+
+
+def marked(expr: Expr) -> str:
+    """Print an expression with a mark for each reference, to be resolved by `settle`."""
+    return print_expr(expr, _mark)
+
+
+def _mark(reference: Ref) -> str:
+    match reference:
+        case NameRef(name):
+            return ref(name)
+        case BlockRef(here, there, rows, columns):
+            return cell_mark(here, there, rows, columns)
+        case HeaderRef(here, dim, what, at):
+            return head_mark(here, dim, what, at)
 
 
 def cell_mark(here: int, there: int, row: str, column: str) -> str:

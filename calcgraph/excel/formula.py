@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 
 from calcgraph.core.tree import fold_tree
 from calcgraph.excel.applied import applied
-from calcgraph.excel.grid import ref
-from calcgraph.excel.pieces import TIMES, Piece, capped, constant, guarded, wrapped
-from calcgraph.excel.tidy import without_needless
+from calcgraph.excel.blocks import marked
+from calcgraph.excel.expressions import NameRef, operation
+from calcgraph.excel.pieces import Piece, capped, constant, guarded
 from calcgraph.model import (
     Apply,
     Const,
@@ -68,7 +68,7 @@ class Names(Protocol):
 
 def excel_text(op: Op, names: Names) -> str:
     """Spell a tree as an Excel formula, without the ``=``; what is not applicable gives ``""``."""
-    return without_needless(guarded(excel_piece(op, names)).text)
+    return marked(guarded(excel_piece(op, names)).expr)
 
 
 def excel_piece(op: Op, names: Names) -> Piece:
@@ -136,5 +136,7 @@ class _Speller:
 
     def convert(self, steps: Sequence[Step], arg: Piece) -> Piece:
         """Multiply and divide by named factors."""
-        tail = "".join(f"{'/' if s.divides else '*'}{ref(self.names.factor(s))}" for s in steps)
-        return Piece(wrapped(arg, TIMES) + tail, TIMES, arg.tests)
+        expr = arg.expr
+        for step in steps:
+            expr = operation("/" if step.divides else "*", expr, NameRef(self.names.factor(step)))
+        return Piece(expr, arg.tests)

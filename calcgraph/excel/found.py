@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.value import Failure
-from calcgraph.excel.grid import ref
+from calcgraph.excel.blocks import marked
+from calcgraph.excel.expressions import NameRef, fill
 from calcgraph.excel.pieces import Piece, guarded
 from calcgraph.excel.reach import Axis
 
@@ -15,11 +16,12 @@ if TYPE_CHECKING:
 
     from calcgraph.core.dim import Dim
     from calcgraph.excel.blocks import Block, Entry
+    from calcgraph.excel.expressions import Expr
     from calcgraph.excel.here import Here
     from calcgraph.model import Load
 
 
-def found_once(here: Here, key: Load, dim: str) -> str:
+def found_once(here: Here, key: Load, dim: str) -> Expr:
     """Refer to the position among the keys of ``dim`` of the current one of a cell of keys."""
     block = here.spelling.helper(here, key.dims, "", ("found", key, dim))
     if not block.text:
@@ -30,8 +32,9 @@ def found_once(here: Here, key: Load, dim: str) -> str:
 def _spell(here: Here, block: Block, key: Load, dim: str) -> None:
     known, cell = here.model.dim(dim), here.model.cells[key.cell]
     wanted = here.within(block).load(key)
-    keys = ref(here.spelling.list_of(dim, "key"))
-    block.text = guarded(Piece(f"MATCH({wanted.text},{keys},0)", tests=wanted.tests)).text
+    keys = NameRef(here.spelling.list_of(dim, "key"))
+    match = Piece(fill("MATCH({0},{1},0)", wanted.expr, keys), wanted.tests)
+    block.text = marked(guarded(match).expr)
     block.op, block.may_be_na, block.is_position = key, cell.may_be_na, True
     block.label = f"where {cell.name} stands among {plain_dim(dim)}"
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.applied import applied, counted, failing_with
-from calcgraph.excel.blocks import NOWHERE, head_mark
+from calcgraph.excel.blocks import NOWHERE
+from calcgraph.excel.expressions import Expr, HeaderRef, NameRef, fill
 from calcgraph.excel.failing import may_fail
 from calcgraph.excel.found import found_once
-from calcgraph.excel.grid import ref
 from calcgraph.excel.pieces import Piece, guarded
 from calcgraph.excel.reach import EVERY, Axis, Reach
 from calcgraph.excel.scans import SCANS
@@ -64,31 +64,31 @@ class Here:
         """Refer to a cell, or to its value at the current labels."""
         may_be_na = self.model.cells[op.cell].may_be_na
         if not op.dims:
-            name = ref(self.spelling.cells[op.cell])
+            name = NameRef(self.spelling.cells[op.cell])
             return Piece(name, tests=(name,) if may_be_na else ())
-        text = self.at(op.cell, [Axis("same", dim) for dim in op.dims])
-        return Piece(text, tests=(text,) if may_be_na else ())
+        value = self.at(op.cell, [Axis("same", dim) for dim in op.dims])
+        return Piece(value, tests=(value,) if may_be_na else ())
 
-    def at(self, number: int, axes: Sequence[Axis]) -> str:
+    def at(self, number: int, axes: Sequence[Axis]) -> Expr:
         """Refer to one value of a block."""
-        text = self.reach.cells(self.spelling.block(number), axes)
-        assert text is not None, "one value can be referred to"
-        return text
+        found = self.reach.cells(self.spelling.block(number), axes)
+        assert found is not None, "one value can be referred to"
+        return found
 
     def labels(self, op: Labels) -> Piece:
         """Refer to the current label, or a fact of it, in the head of the block."""
         if self.block is None or op.dim not in self.block.dims:
-            return Piece(ref(self.spelling.list_of(op.dim, op.what)))
+            return Piece(NameRef(self.spelling.list_of(op.dim, op.what)))
         self.block.needs[op.dim, op.what] = None
         at = "#0" if op.dim == self.opening else "="
-        return Piece(head_mark(self.block.number, op.dim, op.what, at))
+        return Piece(HeaderRef(self.block.number, op.dim, op.what, at))
 
     def pick(self, op: Pick, keys: Sequence[Piece]) -> Piece:
         """Look an entry up by its keys; the position of an input's key stands in its own cell."""
         dims = self.model.cells[op.cell].type.dims
         waiting = iter(zip(op.args, keys, strict=True))
         axes: list[Axis] = []
-        tests: list[str] = []
+        tests: list[Expr] = []
         for dim, same in zip(dims, op.at, strict=True):
             if same:
                 axes.append(Axis("same", same))
@@ -96,10 +96,10 @@ class Here:
             arg, key = next(waiting)
             axes.append(self.keyed(dim, arg, key))
             tests.extend(key.tests)
-        text = self.at(op.cell, axes)
+        value = self.at(op.cell, axes)
         if self.model.cells[op.cell].may_be_na:  # asked only where there is a key: else an error
-            tests = [guarded(Piece(text, tests=tuple(tests))).text]
-        return Piece(text, tests=tuple(tests))
+            tests = [guarded(Piece(value, tuple(tests))).expr]
+        return Piece(value, tuple(tests))
 
     def keyed(self, dim: str, arg: Op, key: Piece) -> Axis:
         """Find a key's position: at load, in a cell that does it once, or here."""
@@ -107,11 +107,11 @@ class Here:
         if isinstance(arg, Const) and known.kind != "table" and arg.value in known.positions:
             return Axis("fixed", dim, place=known.positions[arg.value])
         if isinstance(arg, Load) and not arg.dims:
-            return Axis("at", dim, ref(self.spelling.row_of(plain_dim(dim), arg.cell)))
+            return Axis("at", dim, NameRef(self.spelling.row_of(plain_dim(dim), arg.cell)))
         if isinstance(arg, Load) and not self.opening and set(arg.dims) <= set(self.dims):
             return Axis("at", dim, found_once(self, arg, dim))
-        keys = ref(self.spelling.list_of(dim, "key"))
-        return Axis("at", dim, f"MATCH({key.text},{keys},0)")
+        keys = NameRef(self.spelling.list_of(dim, "key"))
+        return Axis("at", dim, fill("MATCH({0},{1},0)", key.expr, keys))
 
     def prev(self, op: Prev) -> Piece:
         """Refer to the label before: to the left, where the opening holds the initial value."""
@@ -121,9 +121,9 @@ class Here:
         block = self.spelling.block(number)
         named = load.dims if number == load.cell else block.dims
         axes = [Axis("before" if dim == op.dim else "same", dim) for dim in named]
-        text = self.at(number, axes)
+        value = self.at(number, axes)
         may_be_na = self.spelling.may_be_na(load) or self.spelling.may_be_na(initial)
-        return Piece(text, tests=(text,) if may_be_na else ())
+        return Piece(value, (value,) if may_be_na else ())
 
     def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
         """Spell an aggregation over ranges."""
@@ -135,21 +135,21 @@ class Here:
             for at, arg in enumerate(op.args)
         ]
         if op.function.wants_labels:
-            parts.append(Piece(ref(self.spelling.list_of(op.dims[0], "key"))))
+            parts.append(Piece(NameRef(self.spelling.list_of(op.dims[0], "key"))))
         found = applied(op, parts)
         series = [at for at in range(len(op.args)) if at not in op.function.singles]
-        text = found.text
+        expr = found.expr
         if series and self.spelling.is_computed(op.args[series[0]]):
-            text = counted(text, parts[series[0]].text, may_be_na=any(op.may_be_na))
+            expr = counted(expr, parts[series[0]].expr, may_be_na=any(op.may_be_na))
         if op.function.name in PASSING_OVER:
-            lines = [parts[at].text for at in series if self.may_fail(op.args[at])]
-            text = failing_with(lines, text)
-        return replace(found, text=text, tests=(text,) if found.gives_empty else found.tests)
+            lines = [parts[at].expr for at in series if self.may_fail(op.args[at])]
+            expr = failing_with(lines, expr)
+        return replace(found, expr=expr, tests=(expr,) if found.gives_empty else found.tests)
 
-    def line(self, arg: Op, dims: Sequence[str]) -> str:
+    def line(self, arg: Op, dims: Sequence[str]) -> Expr:
         """Refer to a range that holds an argument along dims; copied where it does not lie so."""
         if isinstance(arg, Labels) and (arg.dim,) == tuple(dims):
-            return ref(self.spelling.list_of(arg.dim, arg.what))
+            return NameRef(self.spelling.list_of(arg.dim, arg.what))
         if isinstance(arg, Load) and set(dims) <= set(arg.dims):
             axes = [EVERY if dim in dims else Axis("same", dim) for dim in arg.dims]
             found = self.reach.cells(self.spelling.block(arg.cell), axes)
@@ -158,7 +158,7 @@ class Here:
                 return found
         return self.line_of(self.spelling.copied(self, arg, dims), dims)
 
-    def line_of(self, copy: Block, dims: Sequence[str]) -> str:
+    def line_of(self, copy: Block, dims: Sequence[str]) -> Expr:
         """Refer to a line of a helper's block."""
         axes = [EVERY if dim in dims else Axis("same", dim) for dim in copy.dims]
         found = self.reach.cells(copy, axes)

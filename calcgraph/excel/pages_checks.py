@@ -11,7 +11,6 @@ from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached
 from calcgraph.excel.grid import Spot, ref
 from calcgraph.excel.pages_labels import check_labels, failed_entries, residual_row, series_checks
-from calcgraph.excel.pieces import one_is_empty
 from calcgraph.excel.places import place_text
 from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
 from calcgraph.excel.style import number_format
@@ -125,10 +124,7 @@ def _truth(builder: Builder, page: Page, check: CheckResult) -> None:
     """Show a condition as TRUE or FALSE where it is no comparison of two numbers."""
     row = page.row
     word, result = _words(check)
-    piece = condition(builder.spelling, builder.request.model.cells[check.cell])
-    text = piece.text
-    if piece.tests:
-        text = f'IF({one_is_empty(tuple(dict.fromkeys(piece.tests)))},"",{text})'
+    text = condition(builder.spelling, builder.request.model.cells[check.cell])
     value = builder.request.now.values[check.cell]
     page.put(row, 2, Spot(cached(value), text, "calc"))
     page.put(row, 4, Spot("TRUE", style="status"))

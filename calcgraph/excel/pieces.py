@@ -1,82 +1,93 @@
-"""Pieces of formulas: texts that know how tight they bind, and what must be there for them."""
+"""Pieces of formulas: expressions, and what must be there for them."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.grid import CLOSE, OPEN
-from calcgraph.excel.literals import literal, number_text, quoted
+from calcgraph.excel.expressions import (
+    EMPTY,
+    Constant,
+    Expr,
+    Group,
+    Operation,
+    call,
+    fill,
+    is_ref,
+    parse_template,
+)
+from calcgraph.excel.literals import literal, number_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ATOM, NEGATIVE, POWER, TIMES, JOINED = 9, 7, 6, 5, 3
-FAR_TOO_LONG = 3 * 8_192
 NOTHING = '""'
-_CELL = re.compile(f"{OPEN}[^{CLOSE}]*{CLOSE}")
+FAR_TOO_LONG = 3 * 8_192
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a formula; ``tests`` are texts that are empty where it is not applicable.
+    """A piece of a formula; ``tests`` are expressions, empty where it is not applicable.
 
     ``gives_empty`` says that the piece itself is an empty text then.
     """
 
-    text: str
-    rank: int = ATOM
-    tests: tuple[str, ...] = ()
+    expr: Expr
+    tests: tuple[Expr, ...] = ()
     gives_empty: bool = False
 
 
-def own(text: str, rank: int = ATOM) -> Piece:
-    """Give a piece that is an empty text by itself where it is not applicable."""
-    return Piece(text, rank, (text,), gives_empty=True)
+def own(expr: Expr) -> Piece:
+    """Make a piece that is an empty text by itself where it is not applicable."""
+    return Piece(expr, (expr,), gives_empty=True)
 
 
 def capped(piece: Piece) -> Piece:
-    """Stop a formula from growing: parts that stand in it twice double it at every level.
+    """Stop a formula from growing: an operand that it repeats doubles it at every level.
 
     What Excel never takes is replaced by digits that are as surely too long for it.
     """
-    return piece if len(piece.text) <= FAR_TOO_LONG else Piece("9" * FAR_TOO_LONG)
+    return piece if piece.expr.size <= FAR_TOO_LONG else Piece(Constant("9" * FAR_TOO_LONG))
 
 
 def guarded(piece: Piece) -> Piece:
-    """Give ``""`` where a part that is needed is not applicable."""
-    tests = tuple(dict.fromkeys(piece.tests))
+    """Result in ``""`` where a part that is needed is not applicable."""
+    tests = unique(piece.tests)
     if not tests or piece.gives_empty:
-        return Piece(piece.text, piece.rank)
-    if NOTHING in tests:
-        return Piece(NOTHING)
-    return Piece(f'IF({one_is_empty(tests)},"",{piece.text})')
+        return Piece(piece.expr)
+    if EMPTY in tests:
+        return Piece(EMPTY)
+    return Piece(call("IF", one_is_empty(tests), EMPTY, piece.expr))
 
 
-def one_is_empty(tests: Sequence[str]) -> str:
-    """Ask whether one of some texts is empty; it is an error where one of them is."""
-    asked = [f"{test}={NOTHING}" for test in tests]
-    return asked[0] if len(asked) == 1 else f"OR({','.join(asked)})"
+def unique(tests: Sequence[Expr]) -> list[Expr]:
+    """List each test once, compared and not hashed: a hash walks all of an expression."""
+    found: list[Expr] = []
+    for test in tests:
+        if test not in found:
+            found.append(test)
+    return found
+
+
+def one_is_empty(tests: Sequence[Expr]) -> Expr:
+    """Test whether one of some values is empty; it is an error where one of them is."""
+    asked = [Operation("=", test, EMPTY) for test in tests]
+    return asked[0] if len(asked) == 1 else call("OR", *asked)
 
 
 def is_plain(part: Piece) -> bool:
     """Whether a value is always there, or is a cell, which Excel skips where it is empty."""
-    return not part.tests or _CELL.fullmatch(part.text) is not None
-
-
-def wrapped(piece: Piece, least: int) -> str:
-    """Put parentheses around what binds less tight than what stands beside it."""
-    return piece.text if piece.rank >= least else f"({piece.text})"
+    return not part.tests or is_ref(part.expr)
 
 
 def constant(value: object) -> Piece:
-    """Spell a value known at load."""
+    """Write a value known at load."""
     if value is None:
-        return Piece(NOTHING, ATOM, (NOTHING,))
+        return Piece(EMPTY, (EMPTY,))
     if isinstance(value, bool):
-        return Piece("TRUE" if value else "FALSE")
+        return Piece(Constant("TRUE" if value else "FALSE"))
     if isinstance(value, float):
-        return Piece(number_text(value), ATOM if value >= 0 else NEGATIVE)
-    text = literal(str(value))
-    return Piece(text, ATOM if text == quoted(str(value)) else JOINED)
+        text = number_text(value)
+        expr = parse_template(text)
+        return Piece(Group(expr) if text.startswith("(") else expr)
+    return Piece(fill(literal(str(value))))

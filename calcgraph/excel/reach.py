@@ -6,8 +6,21 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
-from calcgraph.excel.blocks import NOWHERE, cell_mark, head_mark
-from calcgraph.excel.grid import ref
+from calcgraph.excel.blocks import NOWHERE
+from calcgraph.excel.expressions import (
+    ONE,
+    ZERO,
+    BlockRef,
+    Constant,
+    Expr,
+    HeaderRef,
+    NameRef,
+    Operation,
+    call,
+    closed,
+    fill,
+    operation,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +39,7 @@ class Axis:
 
     kind: Literal["same", "before", "at", "fixed", "all"]
     dim: str = ""
-    text: str = ""
+    text: Expr | None = None
     place: int = 0
 
 
@@ -37,12 +50,12 @@ EVERY = Axis("all")
 class _Side:
     """The rows or columns meant: by a code of ``cell_mark``, or within one by positions from 1.
 
-    ``first`` is a position as a text; ``last`` one too, where a run of labels is meant.
+    ``first`` is a position; ``last`` one too, where a run of labels is meant.
     """
 
     code: str
-    first: str = ""
-    last: str = ""
+    first: Expr | None = None
+    last: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +70,19 @@ class Reach:
     names: Callable[[int], str]
     opening: str = ""
 
-    def position(self, dim: str) -> str:
-        """Spell the position from 1 of the current label."""
+    def position(self, dim: str) -> Expr:
+        """Write the position from 1 of the current label."""
+        return ONE if dim == self.opening else Operation("+", self.index(dim), ONE)
+
+    def index(self, dim: str) -> Expr:
+        """Write the position from 0 of the current label."""
         if dim == self.opening:
-            return "1"
+            return ZERO
         assert self.here is not None, "a single cell has no current labels"
         self.here.needs[dim, "index"] = None
-        return f"{head_mark(self.here.number, dim, 'index')}+1"
+        return HeaderRef(self.here.number, dim, "index")
 
-    def cells(self, there: Block, axes: Sequence[Axis]) -> str | None:
+    def cells(self, there: Block, axes: Sequence[Axis]) -> Expr | None:
         """Refer to cells of a block; none where those meant do not stand together."""
         if all(axis.kind == "all" for axis in axes):
             return self.whole(there)
@@ -77,26 +94,26 @@ class Reach:
         across = _Side("#0") if column is None else self._across(column)
         return self._spelled(there, rows, across)
 
-    def whole(self, there: Block) -> str:
+    def whole(self, there: Block) -> Expr:
         """Refer to all values of a block, by name where it has one."""
         name = self.names(there.number)
-        return ref(name) if name else cell_mark(NOWHERE, there.number, "*", "*")
+        return NameRef(name) if name else BlockRef(NOWHERE, there.number, "*", "*")
 
-    def _spelled(self, there: Block, rows: _Side, across: _Side) -> str:
+    def _spelled(self, there: Block, rows: _Side, across: _Side) -> Expr:
         number = NOWHERE if self.here is None else self.here.number
-        base = cell_mark(number, there.number, rows.code, across.code)
+        base: Expr = BlockRef(number, there.number, rows.code, across.code)
         is_all = rows.code in {"*", "#0"} and across.code in {"*", "#0"}
         if is_all and (rows.code == "*" or there.height == 1) and there.width > 0:
             base = self.whole(there) if _is_whole(there, rows, across) else base
-        if not rows.first and not across.first:
+        if rows.first is None and across.first is None:
             return base
-        if rows.last:
+        if rows.first is not None and rows.last is not None:
             first = _index(base, rows.first, across.first, across.code)
             last = _index(base, rows.last, across.last or across.first, across.code)
-            if across.code == "*" and not across.first:
-                first = f"INDEX({base},{rows.first},1)"
-                last = f"INDEX({base},{rows.last},{there.width})"
-            return f"{first}:{last}"
+            if across.code == "*" and across.first is None:
+                first = call("INDEX", base, rows.first, ONE)
+                last = call("INDEX", base, rows.last, Constant(str(there.width)))
+            return Operation(":", first, last)
         return _index(base, rows.first, across.first, across.code, rows.code)
 
     def _across(self, axis: Axis) -> _Side:
@@ -151,23 +168,32 @@ class Reach:
         run = prod(sizes[count:])
         before = self._offset(axes[:count], sizes[:count])
         if run == 1:
-            return _Side("*", f"{before}+1")
-        return _Side("*", f"({before})*{run}+1", f"({before})*{run}+{run}")
+            return _Side("*", Operation("+", before, ONE))
+        start, length = closed(before), Constant(str(run))
+        first, last = (fill("{0}*{1}+{2}", start, length, end) for end in (ONE, length))
+        return _Side("*", first, last)
 
-    def _offset(self, axes: Sequence[Axis], sizes: Sequence[int]) -> str:
-        """Spell how many combinations of the first dims stand before the one meant."""
-        text = self._from_zero(axes[0])
-        for axis, size in zip(axes[1:], sizes[1:], strict=True):
-            text = f"({text})*{size}+{self._from_zero(axis)}"
-        return text
+    def _offset(self, axes: Sequence[Axis], sizes: Sequence[int]) -> Expr:
+        """Count the combinations of the first dims that precede the one meant."""
+        found: Expr | None = None
+        for axis, size in zip(axes, sizes, strict=True):
+            if found is not None:
+                found = operation("*", closed(found), Constant(str(size)))
+            found = self._plus_index(found, axis)
+        assert found is not None, "a row is one of some dims"
+        return found
 
-    def _from_zero(self, axis: Axis) -> str:
-        """Spell a position from 0."""
+    def _plus_index(self, before: Expr | None, axis: Axis) -> Expr:
+        """Add a position from 0."""
         if axis.kind == "fixed":
-            return str(axis.place)
-        if axis.kind == "same":
-            return self.position(axis.dim).removesuffix("+1") if axis.dim != self.opening else "0"
-        return f"{axis.text}-1"
+            more: Expr = Constant(str(axis.place))
+        elif axis.kind == "same":
+            more = self.index(axis.dim)
+        else:
+            assert axis.text is not None, "a position is given"
+            more = axis.text
+        found = more if before is None else Operation("+", before, more)
+        return Operation("-", found, ONE) if axis.kind not in {"fixed", "same"} else found
 
 
 def _is_whole(there: Block, rows: _Side, across: _Side) -> bool:
@@ -175,11 +201,12 @@ def _is_whole(there: Block, rows: _Side, across: _Side) -> bool:
     return is_all_down and (across.code == "*" or there.width == 1)
 
 
-def _index(base: str, row: str, column: str, across: str, down: str = "*") -> str:
-    """Spell the entry of a range at positions; all of a row or column where one is left out."""
-    if row and column:
-        return f"INDEX({base},{row},{column})"
-    if row:
-        return f"INDEX({base},{row},0)" if across == "*" else f"INDEX({base},{row})"
+def _index(base: Expr, row: Expr | None, column: Expr | None, across: str, down: str = "*") -> Expr:
+    """Take the entry of a range at positions; all of a row or column where one is left out."""
+    if row is not None and column is not None:
+        return call("INDEX", base, row, column)
+    if row is not None:
+        return call("INDEX", base, row, ZERO) if across == "*" else call("INDEX", base, row)
+    assert column is not None, "one position is given"
     is_block = down in {"*", "<"}
-    return f"INDEX({base},0,{column})" if is_block else f"INDEX({base},{column})"
+    return call("INDEX", base, ZERO, column) if is_block else call("INDEX", base, column)

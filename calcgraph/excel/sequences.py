@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Failure
 from calcgraph.excel.applied import failing_with
-from calcgraph.excel.blocks import cell_mark
+from calcgraph.excel.blocks import marked
+from calcgraph.excel.expressions import (
+    ONE,
+    BlockRef,
+    Constant,
+    Expr,
+    Operation,
+    call,
+    closed,
+    fill,
+    operation,
+)
 from calcgraph.excel.formula import excel_piece
 from calcgraph.excel.frames import size_of
-from calcgraph.excel.pieces import JOINED, NOTHING, Piece, own, wrapped
+from calcgraph.excel.pieces import NOTHING, Piece, own
 from calcgraph.excel.reach import EVERY, Axis
-from calcgraph.excel.tidy import without_needless
 from calcgraph.functions import FUNCTIONS
 from calcgraph.model import Apply, Const, Labels, Load, free_dims
 
@@ -29,13 +39,13 @@ def join(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
     order = (*here.dims, dim)
     block = here.spelling.helper(here, order, dim, ("join", op, order))
     if not block.text:
-        before = cell_mark(block.number, block.number, "=", "=-1")
+        before = BlockRef(block.number, block.number, "=", "=-1")
         if block.frame.is_down:
-            before = cell_mark(block.number, block.number, "=-1", "#0")
-        one = excel_piece(series, here.within(block)).text
-        more = f"{before}&{wrapped(singles[0], JOINED)}&{one}"
-        text = f'IF({one}="",{before},IF({before}="",{one},{more}))'
-        block.op, block.text, block.opening_text = series, without_needless(text), NOTHING
+            before = BlockRef(block.number, block.number, "=-1", "#0")
+        one = excel_piece(series, here.within(block)).expr
+        template = 'IF({0}="",{1},IF({1}="",{0},{1}&{2}&{0}))'
+        block.op, block.opening_text = series, NOTHING
+        block.text = marked(fill(template, one, before, singles[0].expr))
         block.label = "joined so far"
         block.derive, block.run = _joiner(here, op), here.model.dim(dim).size
     last = here.model.dim(dim).size - 1
@@ -56,30 +66,33 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
         lines = [here.line(series, op.dims)] if here.may_fail(series) else []
         return Piece(failing_with(lines, here.at(series.cell, axes)))
     places = _places(here, op)
-    at = f"{'MAX' if is_last else 'MIN'}({places})"
+    at: tuple[Expr, ...] = (call("MAX" if is_last else "MIN", places),)
     line = here.line(series, op.dims)
     if len(op.dims) > 1:  # laid out so that the last dim goes across, and is the fastest
         line = here.line_of(here.spelling.copied(here, series, op.dims), op.dims)
-        width = here.model.dim(op.dims[-1]).size
-        at = f"INT(({at}-1)/{width})+1,{at}-INT(({at}-1)/{width})*{width}"
-    count = f"COUNT({places})"
-    if here.may_fail(series):
-        count = f"SUMPRODUCT(--({places}<>{NOTHING}))"
-    return own(f'IF({count}=0,"",INDEX({line},{at}))')
+        width = Constant(str(here.model.dim(op.dims[-1]).size))
+        row = fill("INT(({0}-1)/{1})", at[0], width)
+        column = Operation("-", at[0], operation("*", row, width))
+        at = (Operation("+", row, ONE), column)
+    template = 'SUMPRODUCT(--({0}<>""))' if here.may_fail(series) else "COUNT({0})"
+    count = fill(template, places)
+    return own(fill('IF({0}=0,"",{1})', count, call("INDEX", line, *at)))
 
 
-def _places(here: Here, op: Reduce) -> str:
+def _places(here: Here, op: Reduce) -> Expr:
     """Lay out the positions at which a value is there, in cells of their own; give their line."""
     series = op.args[0]
     order = (*(dim for dim in here.dims if dim in free_dims(series)), *op.dims)
     block = here.spelling.helper(here, order, op.dims[-1], ("places", series, order))
     if not block.text:
         within = here.within(block)
-        one, position = excel_piece(series, within).text, "0"
+        index: Expr | None = None
         for dim in op.dims:
-            size, index = here.model.dim(dim).size, within.reach.position(dim).removesuffix("+1")
-            position = index if position == "0" else f"({position})*{size}+{index}"
-        block.text = without_needless(f'IF({one}="","",{position}+1)')
+            size, more = Constant(str(here.model.dim(dim).size)), within.reach.index(dim)
+            index = more if index is None else fill("{0}*{1}+{2}", closed(index), size, more)
+        assert index is not None, "an end is that of a dim"
+        one = excel_piece(series, within).expr
+        block.text = marked(fill('IF({0}="","",{1}+1)', one, index))
         block.op, block.derive, block.label = series, _positions, "position, where it is there"
         block.run, block.may_be_na = size_of(here.model, op.dims), True
     axes = [EVERY if dim in op.dims else Axis("same", dim) for dim in order]
@@ -109,8 +122,8 @@ def npv(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
         is_across = here.spelling.block(flow.cell).frame.column == op.dims[0]
         if is_across != (factors.frame.column == op.dims[0]):
             line = here.line_of(here.spelling.copied(here, flow, op.dims), op.dims)
-    text = f"SUMPRODUCT({line},{here.line_of(factors, op.dims)})"
-    return Piece(text, tests=singles[0].tests)
+    expr = call("SUMPRODUCT", line, here.line_of(factors, op.dims))
+    return Piece(expr, singles[0].tests)
 
 
 SEQUENCES: dict[str, Callable[[Here, Reduce, Sequence[Piece]], Piece]] = {

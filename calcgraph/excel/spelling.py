@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.core.dim import plain_dim
-from calcgraph.excel.blocks import make_block
+from calcgraph.excel.blocks import make_block, marked
 from calcgraph.excel.failing import failing_cells
 from calcgraph.excel.formula import excel_piece, excel_text
 from calcgraph.excel.frames import lined_up, lines
 from calcgraph.excel.given import fill_lines, is_filled
 from calcgraph.excel.here import Here
 from calcgraph.excel.names import NameBook
+from calcgraph.excel.pieces import guarded
 from calcgraph.excel.rough import rough_cells
 from calcgraph.excel.scans import running_start
 from calcgraph.model import (
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from calcgraph.excel.blocks import Block
-    from calcgraph.excel.pieces import Piece
     from calcgraph.excel.residuals import Residual
     from calcgraph.model import Cell, Model, Step
 
@@ -266,7 +266,8 @@ def comparison(spelling: Spelling, cell: Cell) -> Comparison | None:
     return Comparison(left, op.function.name, right)
 
 
-def condition(spelling: Spelling, cell: Cell) -> Piece:
-    """Spell a check's condition."""
+def condition(spelling: Spelling, cell: Cell) -> str:
+    """Translate a check's condition; ``""`` where it is not applicable."""
     assert cell.op is not None, "a check is computed"
-    return excel_piece(cell.op, Here(spelling))
+    piece = excel_piece(cell.op, Here(spelling))
+    return marked(guarded(replace(piece, gives_empty=False)).expr)

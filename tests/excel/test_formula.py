@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calcgraph.book import open_book
+from calcgraph.excel.expressions import fill, parse_template, print_expr
 from calcgraph.excel.literals import literal, number_text
 from calcgraph.excel.names import utf16_length
-from calcgraph.excel.tidy import without_needless
 from excel.conftest import Made
 
 X254, X300 = "x" * 253, "x" * 300
@@ -162,11 +162,16 @@ def random_tree(source: random.Random, depth: int) -> str:
     return source.choice([text, f"-({text})", f"({text})", f"min(({text}),({left}))"])
 
 
+def printed(text: str) -> str:
+    """Print a formula that was parsed."""
+    return print_expr(parse_template(text), lambda _: "")
+
+
 @given(st.integers(0, 10**9), st.integers(1, 4))
 def test_parentheses_that_go_change_nothing(seed: int, depth: int) -> None:
     text = random_tree(random.Random(seed), depth)  # noqa: S311
 
-    shorter = without_needless(text)
+    shorter = printed(text)
 
     scope = {"max": max, "min": min, "__builtins__": {}}
     try:
@@ -175,7 +180,7 @@ def test_parentheses_that_go_change_nothing(seed: int, depth: int) -> None:
         return
     assert eval(shorter, scope) == wanted  # noqa: S307
     assert len(shorter) < len(text)
-    assert "((" not in without_needless("((a+b))*c")
+    assert printed(shorter) == shorter
 
 
 @pytest.mark.parametrize(
@@ -184,23 +189,41 @@ def test_parentheses_that_go_change_nothing(seed: int, depth: int) -> None:
         ('IF((a),"(b)",(c+d))', 'IF(a,"(b)",c+d)'),
         ("((a+b))*c", "(a+b)*c"),
         ("(a+b)*c", "(a+b)*c"),
+        ("(a*b)+c", "a*b+c"),
+        ("a-(b+c)", "a-(b+c)"),
         ("(a*(b+c))", "a*(b+c)"),
         ("-(a^2)", "-(a^2)"),
-        ("x*(1E-10)", "x*(1E-10)"),
-        ('"a"&(FIXED(a,1))&(b&c)', '"a"&FIXED(a,1)&(b&c)'),
+        ("(-a)^2", "(-a)^2"),
+        ("(1+a)^-(b-c)", "(1+a)^-(b-c)"),
+        ("x*(1E-10)", "x*1E-10"),
+        ('"a"&(FIXED(a,1))&(b&c)', '"a"&FIXED(a,1)&b&c'),
         ("SUMPRODUCT((a=b)*(c>d))", "SUMPRODUCT((a=b)*(c>d))"),
+        ('SUMPRODUCT(--(a<>""))', 'SUMPRODUCT(--(a<>""))'),
+        ("SUM(INDEX(a,1):INDEX(a,(b)+1))", "SUM(INDEX(a,1):INDEX(a,b+1))"),
         ("PI()*(PI())", "PI()*PI()"),
         ('"un(closed"', '"un(closed"'),
-        ("a*1/b/1*10", "a/b*10"),
-        ("a*1^b+(c/1)", "a*1^b+c"),
-        ('"*1"&a/1', '"*1"&a'),
-        ("1*1E+10*1", "1*1E+10"),
-        ("-INT(ROUND(-(a/b)/1,12))*1", "-INT(ROUND(-(a/b),12))"),
         ('"a""(b"&(c)', '"a""(b"&c'),
     ],
 )
 def test_only_needless_parentheses_go(text: str, wanted: str) -> None:
-    assert without_needless(text) == wanted
+    assert printed(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("template", "wanted"),
+    [
+        ("{0}*1", "a"),
+        ("{0}*1/b/1*10", "a/b*10"),
+        ("{0}*1^b+(c/1)", "a*1^b+c"),
+        ('"*1"&{0}/1', '"*1"&a'),
+        ("1*1E+10*1", "1*1E+10"),
+        ("-INT(ROUND(-({0}/b)/1,12))*1", "-INT(ROUND(-(a/b),12))"),
+    ],
+)
+def test_a_factor_of_1_goes(template: str, wanted: str) -> None:
+    found = fill(template, parse_template("a"))
+
+    assert print_expr(found, lambda _: "") == wanted
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300))
