@@ -1,4 +1,4 @@
-"""Calls lowered: label by label, or along dims where a function aggregates or runs along one."""
+"""Type-check function calls: elementwise, reductions and scans."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CallChecker:
         return self.reduce(given)
 
     def each(self, given: CallSite) -> TypedExpr | None:
-        """Lower a function of single values, computed at every label."""
+        """Type a function of scalars, computed at every label."""
         operands = [_single(part.operand) for part in given.args]
         found = self.signature(given, given.row, operands)
         if found is None:
@@ -91,7 +91,7 @@ class CallChecker:
     def signature(
         self, given: CallSite, row: Function, operands: Sequence[Operand]
     ) -> Signature | None:
-        """Ask a row's unit rule; a clash is said."""
+        """Apply the unit rule of a function; report a clash."""
         found = row.units(operands)
         if not isinstance(found, Clash):
             return found
@@ -109,7 +109,7 @@ class CallChecker:
         return None
 
     def join(self, whole: CallSite, given: CallSite) -> TypedExpr | None:
-        """Lower ``join``: of several texts, or of one along a dim."""
+        """Type ``join``: of several texts, or of one along a dim."""
         if not given.dims:
             return self.each(whole)
         if len(given.args) != 2:  # noqa: PLR2004 - the separator and a series
@@ -118,7 +118,7 @@ class CallChecker:
         return self.reduce(replace(given, row=FUNCTIONS["join series"]))
 
     def reduce(self, given: CallSite) -> TypedExpr | None:
-        """Lower an aggregation."""
+        """Type an aggregation."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
             self.say_count(given)
@@ -148,7 +148,7 @@ class CallChecker:
         return TypedExpr(Operand(type_, given.node.span.text), op, may_give_na(row, flags))
 
     def is_alike(self, given: CallSite, series: Sequence[int], dims: tuple[str, ...]) -> bool:
-        """Whether all sequences of an aggregation vary over the dim it goes along."""
+        """Whether all series of an aggregation vary over the dims it reduces."""
         for at in series[1:]:
             visible = [dim for dim in given.args[at].operand.type.dims if not is_hidden(dim)]
             if visible and not set(visible) & set(dims):
@@ -159,7 +159,7 @@ class CallChecker:
         return True
 
     def say_count(self, given: CallSite) -> None:
-        """Say that there are too many or too few arguments, and how they are written."""
+        """Report a wrong number of arguments, with the usage as a hint."""
         row, texts = given.row, [arg.span.text for arg in given.node.args]
         named = [bool(self.names.dim(arg)) for arg in given.node.args]
         hint = f"write `{row.usage}`"
@@ -174,7 +174,7 @@ class CallChecker:
         self.say(WRONG_COUNT, count_message(row, len(given.args)), given.node.span, hint)
 
     def reduced(self, given: CallSite, part: TypedExpr, at: int) -> tuple[str, ...] | None:
-        """Find the dims that an aggregation removes: those named, else all that are seen."""
+        """Return the dims that an aggregation reduces: those named, else all visible ones."""
         visible = [dim for dim in part.operand.type.dims if not is_hidden(dim)]
         span, row = given.arg(at).span, given.row
         missing = next((dim for dim in given.dims if dim not in visible), None)
@@ -202,7 +202,7 @@ class CallChecker:
         return dims
 
     def line(self, given: CallSite) -> str | None:
-        """Find the dim a function runs along: the one named, else the only one with an order."""
+        """Find the dim of a scan: the one named, else the only ordered one."""
         row, graph = given.row, self.names.graph
         is_stock = row.name == "stock"  # whose opening balance may vary over less than its flows
         for at in sorted(range(len(given.args)), key=lambda at: is_stock and at == 0):
@@ -236,7 +236,7 @@ class CallChecker:
         return None
 
     def scan(self, given: CallSite) -> TypedExpr | None:
-        """Lower a function that runs along a dim; it has a cell of its own."""
+        """Type a scan, a function that runs along a dim; it gets a cell of its own."""
         row, args = given.row, given.args
         if not row.least <= len(args) <= (len(args) if row.most is None else row.most):
             self.say_count(given)
@@ -259,13 +259,13 @@ class CallChecker:
         return self.helpers.made(part, self.own_order(type_.dims))
 
     def own_order(self, dims: Sequence[str]) -> tuple[str, ...]:
-        """Order dims as the cell has them that is being lowered, so that it can be all of it."""
+        """Order dims as the current cell does, so that a scan can be its whole formula."""
         node = self.names.node
         own = node.dims if node is not None else ()
         return tuple(dim for dim in own if dim in dims)
 
     def prev(self, given: CallSite) -> TypedExpr | None:
-        """Lower ``prev(x, initial)``: a cell at the label before."""
+        """Type ``prev(x, initial)``: a cell at the label before."""
         if len(given.args) != 2:  # noqa: PLR2004 - x and its initial
             text = count_message(given.row, len(given.args))
             self.say(WRONG_COUNT, text, given.node.span, "write `prev(x, initial)`")
@@ -290,14 +290,14 @@ class CallChecker:
 
 
 def _single(operand: Operand) -> Operand:
-    """Give an operand as a unit rule sees it at one label."""
+    """Return an operand as a unit rule sees it at one label: without dims."""
     if not operand.type.dims:
         return operand
     return replace(operand, type=replace(operand.type, dims=()))
 
 
 def _along(operand: Operand, dims: tuple[str, ...]) -> Operand:
-    """Give an operand as a unit rule sees it along the dims that go."""
+    """Return an operand as a unit rule of a reduction sees it: with the reduced dims only."""
     own = tuple(dim for dim in operand.type.dims if dim in dims)
     return replace(operand, type=replace(operand.type, dims=own))
 

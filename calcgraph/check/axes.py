@@ -1,4 +1,4 @@
-"""Dims as declared, to their labels: names, positions, periods of the calendar, rows of grids."""
+"""Read declared dims: labels, counts, calendar periods and grids."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST = 200_000
 
 @dataclass(slots=True)
 class DimensionReader:
-    """Reads the dims of a model; ``roots`` say which dim each one is like."""
+    """Reads the dims of a model; ``roots`` maps each dim to the one it is ``like``."""
 
     graph: Graph
     book: UnitBook
@@ -53,7 +53,7 @@ class DimensionReader:
     done: set[str] = field(default_factory=set)
 
     def read(self, checker: FormulaChecker) -> None:
-        """Read all of them; the columns of grids become cells."""
+        """Read all dims; the columns of grids become cells."""
         for name, table in self.graph.tables.items():
             if not table.is_grid and table.labels:
                 self.dims[name] = made(name, "table", table.labels, table.labels)
@@ -62,7 +62,7 @@ class DimensionReader:
             self.dim(name, checker)
 
     def dim(self, name: str, checker: FormulaChecker) -> Dim | None:
-        """Read one dim; none where it is broken, which is said once."""
+        """Read one dim; ``None`` if it is broken, which is reported once."""
         if name in self.done or name not in self.graph.places or name in self.open:
             return self.dims.get(name)
         self.open.add(name)
@@ -104,7 +104,7 @@ class DimensionReader:
         return made(name, "count", keys, tuple(map(str, range(int(read)))))
 
     def periods(self, name: str, start: Scalar, end: Scalar, step: Scalar | None) -> Dim | None:
-        """Read a time axis: the periods that begin from one day to another."""
+        """Read a time axis: the periods from one date to another."""
         days = [read_as(node, DATE, self.book) for node in (start, end)]
         self.findings += [day for day in days if isinstance(day, Diagnostic)]
         first, last = days
@@ -129,7 +129,7 @@ class DimensionReader:
         return replace(made(name, "time", keys, shown), ends=tuple(after), step=word)
 
     def like(self, place: DimPlace, node: Scalar, checker: FormulaChecker) -> Dim | None:
-        """Read ``{like: month}``: the same labels, an axis of its own."""
+        """Read ``{like: month}``: the same labels as a separate dim."""
         text = node.text.text.strip()
         target = self.graph.resolve(place.sheet, text.split("."))
         if isinstance(target, LostTarget):
@@ -151,7 +151,7 @@ class DimensionReader:
         return replace(found, name=place.name, kind=kind)
 
     def grid(self, place: DimPlace, checker: FormulaChecker) -> Dim | None:
-        """Read a grid: all combinations, first column slowest, kept where the condition holds."""
+        """Read a grid: all combinations, first column slowest, filtered by its condition."""
         table = self.graph.tables[place.name]
         columns = grid_columns(place.decl, self.book, self.findings)
         if columns is None:
@@ -175,18 +175,18 @@ class DimensionReader:
         return made(place.name, "grid", labels, labels)
 
     def say(self, message: str, node: Scalar, hint: str) -> None:
-        """Note a finding."""
+        """Report a finding."""
         self.findings.append(Diagnostic(BAD_DIM, message, Label(node.span), hint))
 
 
 def made(name: str, kind: DimKind, keys: Sequence[ScalarValue], labels: Sequence[str]) -> Dim:
-    """Make a dim of keys and labels."""
+    """Build a dim from keys and labels."""
     positions = {key: at for at, key in enumerate(keys)}
     return Dim(name, kind, tuple(keys), tuple(labels), positions)
 
 
 def _starts(first: date, last: float, step: str) -> list[float] | None:
-    """Give the first days of periods up to ``last``, and the day behind them all."""
+    """Return the first days of the periods up to ``last``, and the day after the last period."""
     start = from_date(first)
     if step == "day":
         count = int(last - start) + 1

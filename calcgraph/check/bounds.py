@@ -1,4 +1,4 @@
-"""The bounds of an input: whether a value keeps them, and which values do."""
+"""Bounds of inputs: test a value, and describe the allowed values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OUT_OF_BOUNDS = Code(
 
 
 def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic | None:
-    """Refuse 40 where 40% is meant, which would be a hundred times as much."""
+    """Report a bare 40 where 40%, a hundredth of it, was probably meant."""
     text = node.text.text.strip()
     if not type_.unit.percent or not type_.unit.is_pure or not isinstance(value, float):
         return None
@@ -49,7 +49,7 @@ def read_entry(
 
 
 def bound_violation(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
-    """Say which bound a value breaks, or nothing."""
+    """Describe which bound a value violates; empty if none."""
     if value is None:
         return ""
     if bounds.choices and value not in bounds.choices:
@@ -64,7 +64,7 @@ def bound_violation(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
 
 
 def allowed_text(type_: Type, bounds: Bounds, dims: Mapping[str, Dim]) -> str:
-    """Say which values an input takes; keys of a dim as people read them."""
+    """Describe the values that an input allows; keys of a dim as their labels."""
     if type_.table in dims and bounds.choices:
         labels = dims[type_.table].labels
         if dims[type_.table].kind in {"time", "count"}:

@@ -1,4 +1,4 @@
-"""What a sheet says beside its cells: figures, scenarios, tests, outputs."""
+"""Read scenarios, tests, expectations and outputs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ UNKNOWN_SCENARIO = Code(
 
 @dataclass(slots=True)
 class ScenarioReader:
-    """Reads them for a model; ``cells`` are none where they are broken."""
+    """Reads what a sheet declares besides its cells; broken ``cells`` are ``None``."""
 
     graph: Graph
     book: UnitBook
@@ -49,7 +49,7 @@ class ScenarioReader:
     findings: list[Diagnostic]
 
     def figures(self) -> list[Figure]:
-        """Read the figures beside cells, of sheets that are reached without passing a variant."""
+        """Read the expectations of cells in sheets that are not imported as a variant."""
         found: list[Figure] = []
         for node in self.graph.nodes:
             cell = self.cells[node.number] if node.kind == "calc" else None
@@ -67,7 +67,7 @@ class ScenarioReader:
         place: Scalar,
         figures: list[Figure],
     ) -> None:
-        """Read one figure: of a series at its keys."""
+        """Read one expectation, of a series at its keys."""
         row: int | None = None
         at = ""
         if cell.type.dims or keys:
@@ -84,7 +84,7 @@ class ScenarioReader:
             figures.append(replace(figure, row=row, at=at) if row is not None else figure)
 
     def changes(self, settings: Settings, decls: Sequence[Setting]) -> tuple[Change, ...]:
-        """Read what a scenario or test sets."""
+        """Read the settings of a scenario or test."""
         changes: list[Change] = []
         for decl in decls:
             found = settings.change(decl.address, decl.value)
@@ -95,7 +95,7 @@ class ScenarioReader:
         return tuple(changes)
 
     def scenarios(self) -> dict[str, Scenario]:
-        """Read the scenarios of the evaluated sheet; what one extends comes first."""
+        """Read the scenarios of the evaluated sheet; those that one extends come first."""
         root = self.graph.sheets.root
         settings = Settings(self.graph, self.book, self.cells, root)
         decls = {decl.name: decl for decl in self.graph.sheets.sheets[root].scenarios}
@@ -111,7 +111,7 @@ class ScenarioReader:
         return found
 
     def tests(self) -> list[Case]:
-        """Read the tests of sheets reached plainly; addresses are seen from their own sheet."""
+        """Read the tests of plainly imported sheets; addresses are relative to each sheet."""
         found: list[Case] = []
         for key, sheet in self.graph.sheets.sheets.items():
             if key not in self.graph.sheets.plain:
@@ -124,7 +124,7 @@ class ScenarioReader:
         return found
 
     def test_figures(self, sheet: str, decl: CaseDecl) -> list[Figure]:
-        """Read the figures that a test expects."""
+        """Read the expectations of a test."""
         figures: list[Figure] = []
         for address, expectation in decl.expects:
             name, keys = split_address(address)
@@ -136,13 +136,13 @@ class ScenarioReader:
         return figures
 
     def outputs(self) -> list[int]:
-        """Find the headline cells."""
+        """Find the output cells."""
         root = self.graph.sheets.root
         numbers = [self.cell_number(root, node) for node in self.graph.sheets.sheets[root].outputs]
         return [number for number in numbers if number is not None]
 
     def cell_number(self, sheet: str, node: Scalar) -> int | None:
-        """Find the cell that an output, a chart or a test names."""
+        """Resolve the cell that an output, a chart or a test names."""
         graph, name = self.graph, node.text.text.strip()
         target = graph.resolve(sheet, name.split("."))
         if isinstance(target, CellTarget | ColumnTarget):
@@ -168,7 +168,7 @@ class ScenarioReader:
 def _chain(
     decls: dict[str, ScenarioDecl], decl: ScenarioDecl
 ) -> tuple[list[str], Diagnostic | None]:
-    """Follow ``extends`` to the first; the chain is given from there on."""
+    """Follow ``extends`` to the root; return the chain from there on."""
     chain = [decl.name]
     current = decl
     while current.extends is not None:

@@ -1,4 +1,4 @@
-"""Every cell of a graph checked: inputs read, formulas lowered, recurrences settled."""
+"""Type-check every cell of a graph: read inputs, type formulas, resolve recurrences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def check_cells(
     graph: Graph, book: UnitBook, findings: list[Diagnostic]
 ) -> tuple[Graph, list[Cell | None]]:
-    """Check all cells; none stands for one that is broken. Helpers come behind the others."""
+    """Check all cells; a broken one becomes ``None``. Helper cells follow the others."""
     graph = replace(graph, dims={}, roots={}, tables=dict(graph.tables))
     cells: list[Cell | None] = [None] * len(graph.nodes)
     checker = FormulaChecker(graph, book, cells)
@@ -57,7 +57,7 @@ def check_cells(
 
 
 def _check_formulas(graph: Graph, checker: FormulaChecker, cells: list[Cell | None]) -> None:
-    """Lower formulas in order; cells that depend on each other are lowered together."""
+    """Type formulas in dependency order; cells that depend on each other are typed together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
     # A message has the dims of its check, which the order need not put before it.
     for number in sorted(graph.order, key=lambda number: graph.nodes[number].kind == "message"):
@@ -70,7 +70,7 @@ def _check_formulas(graph: Graph, checker: FormulaChecker, cells: list[Cell | No
 
 
 def _check_formula(node: Node, checker: FormulaChecker, cells: list[Cell | None]) -> Cell | None:
-    """Lower one formula."""
+    """Type the formula of one cell."""
     match node.decl:
         case CalcDecl(formula=formula) if formula is not None:
             part = checker.formula(node, formula)
@@ -91,7 +91,7 @@ def _check_formula(node: Node, checker: FormulaChecker, cells: list[Cell | None]
 
 
 def _switched(node: Node, cells: list[Cell | None]) -> Cell | None:
-    """Take the value set for a variant alone, or the one of the importing model."""
+    """Build an input's override in a variant: its own value, else the importing model's."""
     own, base = cells[node.switch], cells[node.needs[0]]
     if own is None or base is None:
         return None
@@ -109,7 +109,7 @@ def _switched(node: Node, cells: list[Cell | None]) -> Cell | None:
 def _bound(
     node: Node, checker: FormulaChecker, cells: list[Cell | None], part: TypedExpr | None
 ) -> TypedExpr | None:
-    """Let what takes an input's place be what the input is."""
+    """Give a formula bound to an input that input's unit and kind."""
     base = cells[node.binds] if node.binds >= 0 else None
     if part is None or node.binds < 0:
         return part
@@ -119,7 +119,7 @@ def _bound(
 def _check_recurrence(
     graph: Graph, checker: FormulaChecker, cells: list[Cell | None], knot: tuple[int, ...]
 ) -> None:
-    """Lower cells that depend on each other: first as if none were hidden or not applicable.
+    """Type cells that depend on each other, assuming at first no hidden dims and no na values.
 
     Where that proves wrong they are lowered again, knowing it.
     """
@@ -156,7 +156,7 @@ def _check_recurrence(
 
 
 def _sets_itself(members: Sequence[Node], checker: FormulaChecker) -> bool:
-    """Say where a variant sets an input from its own results, at the label before."""
+    """Report a variant that sets an input from its own results, at the label before."""
     node = next((node for node in members if node.binds >= 0), None)
     if node is None:
         return False
@@ -175,7 +175,7 @@ def _assume(
     *,
     may_be_na: bool,
 ) -> None:
-    """Put what is read at the label before in place; the others are not known yet."""
+    """Enter the assumed types of cells read at the label before; the others are still unknown."""
     for node in members:
         cells[node.number] = None
         if node.number in types:
@@ -189,7 +189,7 @@ def _check_members(
     checker: FormulaChecker,
     cells: list[Cell | None],
 ) -> dict[int, Cell | None]:
-    """Lower cells of a knot in the order of what they need at the same label."""
+    """Type the cells of a recurrence in the order in which they need each other at one label."""
     made: dict[int, Cell | None] = {}
     for node in members:
         made[node.number] = _check_formula(node, checker, cells)
@@ -199,7 +199,7 @@ def _check_members(
 
 
 def _type_before(node: Node, members: Sequence[Node], checker: FormulaChecker) -> Type | None:
-    """Find what a cell is that depends on itself: by its unit, or by what it begins with."""
+    """Find the type of a cell that depends on itself: from its unit, or from its initial value."""
     decl = node.decl
     if not isinstance(decl, CalcDecl) or decl.formula is None:
         return None
@@ -221,7 +221,7 @@ def _type_before(node: Node, members: Sequence[Node], checker: FormulaChecker) -
 
 
 def _initials_of(node: Node, members: Iterable[Node]) -> Iterator[tuple[Node, Expr]]:
-    """Find what a cell is before the first label: the second argument of each ``prev`` of it."""
+    """Find a cell's values before the first label: the second argument of each ``prev`` of it."""
     for reader in members:
         for part in (part for expr in expressions(reader) for part in walk(expr)):
             if not isinstance(part, Call) or part.function != "prev" or len(part.args) < 2:  # noqa: PLR2004 - x and its initial

@@ -1,4 +1,4 @@
-"""Charts: what they name, along which dim it runs, and whether it fits on one pair of axes."""
+"""Type-check charts: what they name, the dim they run along, and whether it fits one axis."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ ONE_AXIS = Code(
     "1 MB would look the same.",
 )
 LINES, COLUMNS, POINTS = 6, 400, 32_000
-"""Most lines of a chart; most labels of one with columns, and of any."""
+"""The most lines of a chart; the most labels of a column chart, and of any other."""
 
 
 def read_charts(cases: ScenarioReader) -> tuple[Chart, ...]:
-    """Read the charts of the evaluated sheet; one that is wrong is left out."""
+    """Read the charts of the evaluated sheet; omit those with errors."""
     root = cases.graph.sheets.sheets[cases.graph.sheets.root]
     found = [_Reader(cases, decl).chart() for decl in root.charts]
     return tuple(chart for chart in found if chart is not None)
@@ -51,16 +51,16 @@ class _Reader:
     """Reads one chart."""
 
     def __init__(self, cases: ScenarioReader, decl: ChartDecl) -> None:
-        """Look at a declaration."""
+        """Read this declaration."""
         self.cases, self.decl = cases, decl
         self.dims = cases.graph.dims
 
     def say(self, message: str, span: Span, hint: str, code: Code = CHART) -> None:
-        """Note a finding."""
+        """Report a finding."""
         self.cases.findings.append(Diagnostic(code, message, Label(span), hint))
 
     def chart(self) -> Chart | None:
-        """Read it; none where something is wrong, here or with what it names."""
+        """Read the chart; ``None`` if it, or what it names, has errors."""
         decl = self.decl
         found = self.x()
         cells = self.y(found[0] if found else "")
@@ -74,7 +74,7 @@ class _Reader:
         return Chart(kind, decl.title, dim, x.number if x else None, numbers, decl.log)
 
     def x(self) -> tuple[str, Cell | None] | None:
-        """Find the dim along which values run, and the series at the bottom."""
+        """Return the dim of the chart, and the series on its x axis if there is one."""
         graph, node = self.cases.graph, self.decl.x
         name = node.text.text.strip()
         target = graph.resolve(graph.sheets.root, name.split("."))
@@ -90,13 +90,13 @@ class _Reader:
         return self.series(cell) if cell is not None else None
 
     def known(self) -> list[str]:
-        """List what may stand at the bottom, as this sheet names it."""
+        """List what may be on the x axis, as this sheet names it."""
         start = ".".join((*self.cases.graph.sheets.paths[self.cases.graph.sheets.root], ""))
         names = [cell.name for cell in self.cases.cells if cell and cell.type.dims]
         return [name.removeprefix(start) for name in (*self.dims, *names)]
 
     def labels_fit(self, dim: str) -> bool:
-        """Whether the labels of a dim have places on the axis that is asked for."""
+        """Whether the labels of a dim have positions on the axis."""
         place, kind = self.decl.x, self.dims[dim].kind
         if self.decl.kind == "scatter" and kind not in {"count", "time"}:
             columns = self.cases.graph.tables[dim].columns if dim in self.cases.graph.tables else {}
@@ -111,12 +111,12 @@ class _Reader:
         return True
 
     def is_number(self, number: int) -> bool:
-        """Whether a cell is known to hold numbers."""
+        """Whether a cell holds numbers."""
         cell = self.cases.cells[number]
         return cell is not None and cell.type.kind is Kind.NUMBER
 
     def series(self, cell: Cell) -> tuple[str, Cell] | None:
-        """Let a series over one dim through whose values have places on an axis."""
+        """Accept a series over one dim as the x axis; report any other."""
         name, span, kind = self.decl.x.text.text.strip(), self.decl.x.span, cell.type.kind
         dims = [plain_dim(dim) for dim in cell.type.dims]
         to_scale = self.decl.kind == "scatter" or "x" in self.decl.log
@@ -136,7 +136,7 @@ class _Reader:
         return None
 
     def y(self, dim: str) -> list[Cell]:
-        """Find the series shown, each once; with no ``dim`` known they are looked up only."""
+        """Resolve the series shown, each once; without a known ``dim`` only look them up."""
         found: dict[int, Scalar] = {}
         cells: list[Cell] = []
         for node in self.decl.y:
@@ -153,7 +153,7 @@ class _Reader:
         return cells
 
     def runs(self, node: Scalar, cell: Cell, dim: str) -> bool:
-        """Whether a series holds numbers that run along the dim."""
+        """Whether a series holds numbers along the dim; report it if not."""
         name = node.text.text.strip()
         dims = [plain_dim(one) for one in cell.type.dims]
         if not dims:
@@ -172,7 +172,7 @@ class _Reader:
         return False
 
     def fits(self, dim: str, cells: list[Cell]) -> bool:
-        """Whether the series have room in one chart, and one unit."""
+        """Whether the series fit in one chart, in one unit; report it if not."""
         decl, size = self.decl, self.dims[dim].size
         most = COLUMNS if decl.kind in {"column", "stacked"} else POINTS
         lines = sum(self.lines(cell, dim) for cell in cells)
@@ -196,11 +196,11 @@ class _Reader:
         return prod(self.dims[one].size for one in names if one != dim)
 
     def pairs(self, cells: list[Cell]) -> list[tuple[Scalar, Cell]]:
-        """Put each series beside its name."""
+        """Pair each series with its name."""
         return list(zip(self.decl.y, cells, strict=True))
 
     def one_unit(self, node: Scalar, first: Cell, cell: Cell) -> bool:
-        """Whether a series is kept in the unit of the first one."""
+        """Whether a series has the unit of the first one; report it if not."""
         own, other = cell.type.unit, first.type.unit
         if own.same_as(other):
             return True

@@ -1,4 +1,4 @@
-"""Findings about arguments: which do not fit, where they are declared, what to write instead."""
+"""Messages about arguments that do not fit: where they are declared, what to write instead."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ ELSEWHERE = {
         "make it an input: a sheet gives the same results every time",
     ),
 }
-"""What other tools call it."""
+"""Names of functions in other tools, and what to write here."""
 
 
 def unknown_function(graph: Graph, node: Call) -> Diagnostic:
-    """Say that there is no such function."""
+    """Report an unknown function."""
     hint = ELSEWHERE.get(node.function.lower()) or did_you_mean(
         node.function, CALLABLE, "`calcgraph functions` lists them"
     )
@@ -66,7 +66,7 @@ def clash_finding(
     found: Clash,
     operands: Sequence[Operand],
 ) -> Diagnostic:
-    """Say why arguments do not fit, at the operator or at the argument."""
+    """Report arguments that do not fit, at the operator or at the argument."""
     is_pair = row.name in BINARY and found.message.startswith("cannot")
     arg = node.args[min(found.index, len(node.args) - 1)]
     span = node.mark if is_pair else arg.span
@@ -80,7 +80,7 @@ def clash_finding(
 def _declared(
     graph: Graph, targets: Mapping[int, Target], args: Sequence[Expr], operands: Sequence[Operand]
 ) -> tuple[Label, ...]:
-    """Show where the cells are declared that do not fit, and what they are."""
+    """Point to the declarations of the cells that do not fit, with their types."""
     found: list[Label] = []
     for arg, operand in zip(args, operands, strict=True):
         target = targets.get(arg.span.start)

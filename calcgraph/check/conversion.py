@@ -1,4 +1,4 @@
-"""The exact steps from one unit to another: integers with names, multiplied before divided."""
+"""Exact conversions between units, as named integer steps: multiply first, then divide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=4096)
 def steps_between(given: Unit, wanted: Unit) -> tuple[Step, ...]:
-    """Give the steps that turn a number in ``given`` into one in ``wanted``; none if alike.
+    """Return the steps that convert a number in ``given`` to ``wanted``; none for equal scales.
 
     Atoms alike in dimension and power are converted one by one (``s_per_day``), what is left as a
     whole (``J_per_kWh``).
@@ -40,14 +40,14 @@ def steps_between(given: Unit, wanted: Unit) -> tuple[Step, ...]:
 def _apart(
     given: Unit, wanted: Unit
 ) -> tuple[list[tuple[Atom, Fraction]], list[tuple[Atom, Fraction]]]:
-    """Leave out the atoms that stand in both with the same power."""
+    """Drop the atoms that both units have to the same power."""
     have = [pair for pair in given.atoms if pair not in wanted.atoms]
     want = [pair for pair in wanted.atoms if pair not in given.atoms]
     return have, want
 
 
 def _atom_steps(given: Atom, wanted: Atom, power: int) -> list[Step]:
-    """Go through the base unit where neither is a whole number of the other: day to month."""
+    """Convert via the base unit where neither is a multiple of the other: day to month."""
     ratio = given.scale / wanted.scale
     is_whole = 1 in {ratio.numerator, ratio.denominator}
     if is_whole or given.scale.denominator != 1 or wanted.scale.denominator != 1:
@@ -60,7 +60,7 @@ def _atom_steps(given: Atom, wanted: Atom, power: int) -> list[Step]:
 
 
 def _steps(given: str, wanted: str, ratio: Fraction, power: int = 1) -> list[Step]:
-    """Turn one ``given`` into ``ratio`` ``wanted``: one integer, or two where it is a fraction.
+    """Convert one ``given`` to ``ratio`` ``wanted``: one integer, or two for a fraction.
 
     A power repeats its steps; a negative one divides where a positive one multiplies.
     """

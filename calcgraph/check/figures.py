@@ -1,4 +1,4 @@
-"""Expectations: published figures in the units of their cells."""
+"""Read expected values in the units of their cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXACTLY = 1e-9
 
 
 def read_figure(cell: Cell, decl: Expectation, book: UnitBook) -> Figure | Diagnostic:
-    """Read an expected value; without ``within`` it must agree to 1e-9 of itself."""
+    """Read an expected value; the tolerance defaults to a relative 1e-9."""
     expected = read_as(decl.value, cell.type, book)
     if isinstance(expected, Diagnostic):
         return expected

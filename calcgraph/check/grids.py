@@ -1,4 +1,4 @@
-"""Grids: the values of their columns, and the rows that their condition keeps."""
+"""Read grids: the values of their columns, filtered by their condition."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ EMPTY_GRID = Code(
 
 @dataclass(frozen=True, slots=True)
 class ColumnValues:
-    """The values of a grid's column, and what they are."""
+    """The values of a grid's column, and their type."""
 
     name: str
     type: Type
     values: tuple[ScalarValue, ...]
 
     def cell(self, number: int, name: str, place: DimPlace, values: Sequence[ScalarValue]) -> Cell:
-        """Make the column's cell over the rows that were kept."""
+        """Make the column's cell over the remaining rows."""
         type_ = replace(self.type, dims=(place.name,))
         return Cell(number, name, "axis", type_, None, Series((place.name,), tuple(values)))
 
@@ -56,7 +56,7 @@ class ColumnValues:
 def grid_columns(
     decl: DimDecl, book: UnitBook, findings: list[Diagnostic]
 ) -> list[ColumnValues] | None:
-    """Read the columns of a grid; all values of one are of a kind, in the first one's unit."""
+    """Read the columns of a grid; a column takes the type and unit of its first value."""
     found = [_column(column, book, findings) for column in decl.columns]
     kept = [column for column in found if column is not None]
     return kept if len(kept) == len(found) and kept else None
@@ -96,7 +96,7 @@ def keep_rows(
     columns: Sequence[ColumnValues],
     rows: Sequence[tuple[ScalarValue, ...]],
 ) -> Sequence[tuple[ScalarValue, ...]] | None:
-    """Keep the rows for which the condition holds; none where it is broken, which is said."""
+    """Return the rows that meet the condition; ``None`` if it is broken, which is reported."""
     where = place.decl.where
     if where is None:
         return rows
@@ -126,7 +126,7 @@ def _kept(
     op: Op,
     where: Formula,
 ) -> list[tuple[ScalarValue, ...]] | None:
-    """Compute the condition row by row; none where that fails at one of them."""
+    """Compute the condition of every row; ``None`` if that fails for one, which is reported."""
     try:
         held = _computed(op, dict(zip(columns, zip(*rows, strict=True), strict=True)), len(rows))
     except (ArithmeticError, ValueError):  # perhaps in a branch that is not taken
@@ -149,7 +149,7 @@ def _kept(
 
 
 def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Formula) -> Op | None:
-    """Lower a condition whose names are the columns of the grid."""
+    """Type a condition whose names are the columns of the grid."""
     targets: dict[int, Target] = {}
     findings = len(checker.findings)
     for part in names_in(where.expr):

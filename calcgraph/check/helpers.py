@@ -1,4 +1,4 @@
-"""Helper cells: parts of formulas that need a place of their own, in a workbook as here."""
+"""Helper cells: parts of formulas that need a cell of their own, in the engine and in Excel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class HelperCells:
-    """Makes helper cells behind the others; a part that two formulas have in common has one.
+    """Appends helper cells to the others; formulas with a part in common share one.
 
     ``texts`` say of each helper what it holds, as written in the formula.
     """
@@ -30,11 +30,11 @@ class HelperCells:
     count: int = 0
 
     def enter(self, owner: Node) -> None:
-        """Make helpers of this cell from now on."""
+        """Make helpers for this cell from now on."""
         self.owner, self.count = owner, 0
 
     def plain(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
-        """Give a part as a cell to be read; ``last`` dims vary fastest in its helper."""
+        """Make a part readable as a cell; ``last`` dims vary fastest in its helper."""
         if isinstance(part.op, Load | Labels | Const):
             return part
         return self.made(part, last)
@@ -88,11 +88,11 @@ class HelperCells:
         return replace(typed, op=helper.op)
 
     def mark(self) -> int:
-        """Remember how many there are."""
+        """Return a mark to roll back to."""
         return len(self.cells)
 
     def back_to(self, mark: int) -> None:
-        """Take back the helpers made since a mark."""
+        """Remove the helpers made since a mark."""
         extra = len(self.cells) - mark
         if extra:
             del self.cells[mark:]

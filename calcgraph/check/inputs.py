@@ -1,4 +1,4 @@
-"""Inputs and columns: their values, units, bounds and choices."""
+"""Type-check inputs and columns: values, units, bounds and choices."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class InputChecker:
         self.findings: list[Diagnostic] = []
 
     def input(self, node: Node, decl: InputDecl, cells: Sequence[Cell | None]) -> Cell | None:
-        """Check an input: none where its value cannot be read.
+        """Check an input; ``None`` if its value cannot be read, which is reported.
 
         A value that a variant sets is read as the input whose place it takes, which is among
         ``cells``.
@@ -92,7 +92,7 @@ class InputChecker:
     def in_bounds(
         self, name: str, value: ScalarValue, type_: Type, bounds: Bounds, place: Scalar
     ) -> None:
-        """Say where a value is out of bounds."""
+        """Report a value that is out of bounds."""
         slip = bare_percentage(place, value, type_)
         problem = "" if slip else bound_violation(value, type_, bounds)
         self.findings += [slip] if slip else []
@@ -101,7 +101,7 @@ class InputChecker:
             self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, hint)
 
     def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
-        """Check a value that a variant sets."""
+        """Check a value that a variant sets for the input ``base``."""
         if base is None:
             return None
         if decl.value is None:
@@ -150,7 +150,7 @@ class InputChecker:
         )  # fmt: skip
 
     def type_of(self, node: Node, decl: InputDecl) -> tuple[Type | None, tuple[str, ...]]:
-        """Find what an input is, and the texts it may be where they are listed."""
+        """Return the type of an input, and the texts it may be if they are listed."""
         if isinstance(decl.choices, Scalar):
             return self.key_type(node.sheet, decl.choices)
         declared = self.declared(decl.unit, node.sheet) if decl.unit else None
@@ -168,7 +168,7 @@ class InputChecker:
         return self.own_type(decl.value), ()
 
     def own_type(self, value: Scalar) -> Type | None:
-        """Find what a value is by its looks; a quoted number with a unit is taken for a slip."""
+        """Infer a type from a value; report a quoted number with a unit as a likely mistake."""
         text = value.text.text.strip()
         if value.quoted and _looks_like_quantity(text):
             plain = replace(value, style="")
@@ -185,7 +185,7 @@ class InputChecker:
         return read.type if isinstance(read, TypedValue) else None
 
     def key_type(self, sheet: str, name: Scalar) -> tuple[Type | None, tuple[str, ...]]:
-        """Find the table whose keys an input takes."""
+        """Return the type of the keys of a table or dim, and its labels."""
         text = name.text.text.strip()
         target = self.graph.resolve(sheet, text.split("."))
         if isinstance(target, LostTarget):
@@ -203,7 +203,7 @@ class InputChecker:
     def choice_type(
         self, choices: Sequence[Scalar], declared: Type | None
     ) -> tuple[Type | None, tuple[str, ...]]:
-        """Find what listed choices are: numbers where all are numbers, else texts."""
+        """Return the type of listed choices: a number if all are numbers, else a text."""
         read = [read_any(choice, self.book) for choice in choices]
         kinds = {item.type.kind for item in read if isinstance(item, TypedValue)}
         if (
@@ -219,7 +219,7 @@ class InputChecker:
         return TEXT, tuple(choice.text.text.strip() for choice in choices)
 
     def declared(self, unit: Scalar, sheet: str) -> Type | None:
-        """Read what a ``unit`` says: a unit, ``text``, ``truth``, ``date``, or a table's keys."""
+        """Read a ``unit`` key: a unit, ``text``, ``truth``, ``date``, or a table's name."""
         text = unit.text.text.strip()
         if text in _KINDS:
             return _KINDS[text]
@@ -283,14 +283,14 @@ class InputChecker:
         return Cell(node.number, node.name, "column", type_, None, series, bounds, na)
 
     def kept(self, found: K | Diagnostic) -> K | None:
-        """Note a finding; give anything else on."""
+        """Record a finding, or pass anything else through."""
         if isinstance(found, Diagnostic):
             self.findings.append(found)
             return None
         return found
 
     def say(self, code: Code, message: str, node: Scalar, hint: str = "") -> None:
-        """Note a finding at a value."""
+        """Report a finding at a value."""
         self.findings.append(Diagnostic(code, message, Label(node.span), hint))
 
 

@@ -1,4 +1,4 @@
-"""Keys of several parts: ``plan[8, 4]`` and ``offers["us", "small"]`` to one text, ``8/4``."""
+"""Join keys of several parts: ``plan[8, 4]`` becomes the one key ``8/4``."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeyParts:
-    """The columns whose values, joined, are the keys of a dim."""
+    """The columns whose joined values are the keys of a dim."""
 
     dim: Dim
     columns: tuple[str, ...]
     types: tuple[Type, ...]
 
     def fit(self, keys: Sequence[Key]) -> bool:
-        """Whether keys are of the kinds of the columns, one for each."""
+        """Whether each key is of the kind of its column."""
         return all(_fits(key, type_) for key, type_ in zip(keys, self.types, strict=True))
 
 
 def joined_keys(
     names: NameChecker, node: Entry, keys: list[Key], dims: Sequence[str]
 ) -> list[Key] | None:
-    """Put together keys that are parts of one; none where they do not fit, which is said."""
+    """Join keys that are parts of one; ``None`` if they do not fit, which is reported."""
     known = [names.graph.dims[dim] for dim in dims if dim in names.graph.dims]
     found = [parts for dim in known if (parts := _parts(names, dim))]
     if not found or len(known) < len(dims):
@@ -67,7 +67,7 @@ def joined_keys(
 
 
 def _parts(names: NameChecker, dim: Dim) -> KeyParts | None:
-    """Find the columns that a dim's keys are made of; none where it has one key for itself."""
+    """Find the columns that a dim's keys consist of; ``None`` if its keys are single."""
     table = names.graph.tables.get(names.roots.get(dim.name, dim.name))
     if table is None:
         return None
@@ -87,7 +87,7 @@ def _fits(key: Key, wanted: Type) -> bool:
 
 
 def _joined(names: NameChecker, node: Entry, parts: KeyParts, run: Sequence[Key]) -> Key | None:
-    """Join the parts of a key by ``/``; numbers and dates are written out."""
+    """Join the parts of a key by ``/``; numbers and dates must be literals."""
     pieces: list[TypedExpr] = []
     for key, type_ in zip(run, parts.types, strict=True):
         word = _word(key, type_)
@@ -113,7 +113,7 @@ def _joined(names: NameChecker, node: Entry, parts: KeyParts, run: Sequence[Key]
 
 
 def _word(key: Key, wanted: Type) -> str | None:
-    """Write a constant as it stands in a key: a number in its column's unit."""
+    """Write a literal as part of a key: a number in its column's unit."""
     constant, type_ = key.part.operand.constant, key.part.operand.type
     if isinstance(key.arg, Period):
         return key.arg.text if key.arg.text.count("-") > 1 else f"{key.arg.text}-01"

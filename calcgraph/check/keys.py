@@ -1,4 +1,4 @@
-"""Keys in brackets: which dim one can be a key of, and the key as that dim has it."""
+"""Keys in brackets: which dim a key fits, and its form for that dim."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as written, and lowered."""
+    """A key as written, and typed."""
 
     arg: Expr
     part: TypedExpr
@@ -31,12 +31,12 @@ class Key:
 
     @property
     def span(self) -> Span:
-        """Where it stands, all of its parts."""
+        """Its source span, with all its parts."""
         return self.whole or self.arg.span
 
 
 def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
-    """Whether a key can be one of a dim: of its kind, and of no other dim unlike it."""
+    """Whether a key fits a dim: by its kind, and by the dim or table it is a key of."""
     type_ = key.part.operand.type
     if isinstance(key.arg, Period) and key.whole is None:
         return dim.kind == "time"
@@ -50,7 +50,7 @@ def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
 
 
 def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> TypedExpr | Diagnostic:
-    """Give the key as the dim has it; one written out must be one of its labels."""
+    """Type a key for a dim; a literal must be one of the dim's labels."""
     type_, constant = key.part.operand.type, key.part.operand.constant
     span = key.span
     if not fits:
@@ -89,7 +89,7 @@ def _labels_text(dim: Dim) -> str:
 
 
 def _key_misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
-    """Say why a key is none of the dim, or of the dims, that are left."""
+    """Explain why a key fits none of the remaining dims."""
     type_, span = key.part.operand.type, key.span
     if type_.table and type_.table != dim.name:
         hint = f"use an input with `choices: {dim.name}`"

@@ -1,4 +1,4 @@
-"""A part of a formula once it is lowered, and how parts are put together."""
+"""Typed expressions, and how they combine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TypedExpr:
-    """A part of a formula: what it is, how it is computed, and whether it may be not applicable."""
+    """A typed part of a formula: its type, its operation, and whether it may be na."""
 
     operand: Operand
     op: Op
@@ -27,7 +27,7 @@ class TypedExpr:
 
 
 def convert_to(part: TypedExpr, wanted: Type) -> TypedExpr:
-    """Insert the factor that an argument needs."""
+    """Insert the conversion that an argument needs."""
     type_ = part.operand.type
     if type_.kind is not Kind.NUMBER or wanted.kind is not Kind.NUMBER or part.operand.fits_all:
         return part
@@ -36,7 +36,7 @@ def convert_to(part: TypedExpr, wanted: Type) -> TypedExpr:
 
 
 def all_dims(parts: Iterable[TypedExpr]) -> tuple[str, ...]:
-    """Give the dims that any of several parts varies over, in the order they come."""
+    """Return the union of the dims of several parts, in order of appearance."""
     found: tuple[str, ...] = ()
     for part in parts:
         dims = part.operand.type.dims
@@ -46,7 +46,7 @@ def all_dims(parts: Iterable[TypedExpr]) -> tuple[str, ...]:
 
 
 def apply(row: Function, args: list[TypedExpr], result: Type) -> TypedExpr:
-    """Apply a row label by label; a keyed one becomes comparisons."""
+    """Apply a function elementwise; a keyed one (``switch``) becomes comparisons."""
     constant = args[0].operand.constant if row.name == "neg" else None
     bare = row.name == "neg" and args[0].operand.bare
     if row.keyed:
@@ -65,13 +65,13 @@ def apply(row: Function, args: list[TypedExpr], result: Type) -> TypedExpr:
 
 
 def may_give_na(row: Function, flags: Sequence[bool]) -> bool:
-    """Whether a result may be not applicable, given which arguments may be."""
+    """Whether a result may be na, given which arguments may be."""
     gives = {"always": True, "never": False, "any": any(flags), "all": bool(flags) and all(flags)}
     return gives[row.gives_na]
 
 
 def expanded_size(op: Op) -> int:
-    """Count the parts of a tree as they are written out: one that is shared counts each time."""
+    """Count the nodes of an expanded tree, where a shared part counts each time."""
     sizes: dict[int, int] = {}
     todo = [op]
     while todo:
@@ -86,7 +86,7 @@ def expanded_size(op: Op) -> int:
 
 
 def number_as_text(part: TypedExpr, decimals: int | None) -> TypedExpr:
-    """Write a number as a text, with its unit behind it."""
+    """Format a number as a text, with its unit behind it."""
     unit = part.operand.type.unit
     tail = str(unit.symbol).removeprefix("1") if unit.percent else f" {unit}"
     shown = Const("" if tail == " 1" else tail)
@@ -99,7 +99,7 @@ def number_as_text(part: TypedExpr, decimals: int | None) -> TypedExpr:
 
 
 def _na_flags(args: list[TypedExpr]) -> tuple[bool, ...]:
-    """Tell which may be not applicable; in a branch where ``isblank(x)`` is false, ``x`` is not."""
+    """Flag the arguments that may be na; a branch guarded by ``isblank(x)`` rules it out."""
     flags = [part.may_be_na for part in args]
     if len(args) != 3:  # noqa: PLR2004 - condition, value, otherwise
         return tuple(flags)

@@ -1,4 +1,4 @@
-"""Names and entries to what they read, at which labels."""
+"""Type-check names and entries: which cell they read, at which labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class NameChecker:
-    """Lowers names seen from one cell; ``seen`` remembers where each dim first comes in."""
+    """Types the names in the formula of ``node``; ``seen`` holds the first use of each dim."""
 
     graph: Graph
     cells: list[Cell | None]
@@ -38,7 +38,7 @@ class NameChecker:
     seen: dict[str, Name | Entry] = field(default_factory=dict)
 
     def enter(self, node: Node) -> None:
-        """Look from this cell from now on."""
+        """Start on the formula of a cell."""
         self.node = node
         if self.seen:
             self.seen = {}
@@ -57,7 +57,7 @@ class NameChecker:
         return self.targets.get(part.span.start)
 
     def dim(self, part: object) -> str:
-        """Give the dim that an argument names, or nothing."""
+        """Return the dim that an argument names, or an empty text."""
         target = self.target(part) if isinstance(part, Name) else None
         match target:
             case DimTarget(name) | TableTarget(name, _):
@@ -66,7 +66,7 @@ class NameChecker:
                 return ""
 
     def name(self, node: Name) -> TypedExpr | None:
-        """Lower a name: a cell, a column, or the keys of a dim."""
+        """Type a name: a cell, a column, or the keys of a dim."""
         target = self.target(node)
         match target:
             case CellTarget(number) | ColumnTarget(number):
@@ -91,7 +91,7 @@ class NameChecker:
                 return None
 
     def renamed(self, cell: Cell, part: Name | Entry) -> tuple[str, ...] | None:
-        """Give the dims of a cell as they are seen from here.
+        """Return the dims of a cell as the current formula sees them; ``None`` if one comes twice.
 
         A dim along which a variant is lifted is hidden inside of the variant, and plain outside.
         """
@@ -117,7 +117,7 @@ class NameChecker:
         return None
 
     def entry(self, node: Entry, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
-        """Lower ``table[key].column`` or ``series[key]``: each key fixes the dim it is a key of."""
+        """Type ``table[key].column`` or ``series[key]``: each key fixes one dim."""
         target = self.target(node)
         if not isinstance(target, ColumnTarget | CellTarget):
             return None
@@ -151,7 +151,7 @@ class NameChecker:
     def key(
         self, node: Entry, key: Key, free: Sequence[str], dims: Sequence[str]
     ) -> tuple[str, Key] | None:
-        """Find the dim that a key fixes, and the key as that dim has it."""
+        """Find the dim that a key fixes, and return both."""
         visible = [dim for dim in free if not is_hidden(dim)]
         table = {dim: self.graph.dims[dim] for dim in visible if dim in self.graph.dims}
         if len(table) < len(visible):
@@ -182,22 +182,22 @@ class NameChecker:
 
     @property
     def roots(self) -> dict[str, str]:
-        """Say of every dim which one it is like."""
+        """Map each dim to the one it is ``like``."""
         return self.graph.roots
 
     def has(self, dim: Dim, key: Key) -> bool:
-        """Whether a key written out is one of a dim's labels."""
+        """Whether a literal key is one of a dim's labels."""
         return str(key.part.operand.constant) in dim.labels
 
     def date_row(self, type_: Type) -> str:
-        """Name the row that shows a date: the key of a period is shown as its label."""
+        """Return the function that formats a date: the key of a period is shown as its label."""
         dim = self.graph.dims.get(type_.table)
         return "show date" if dim is None or dim.step == "day" else "show period"
 
     def dims_fit(
         self, node: Node, given: Sequence[str], allowed: Sequence[str] | None = None
     ) -> bool:
-        """Whether a cell names every dim its formula varies over."""
+        """Whether a cell declares every dim its formula varies over; report it if not."""
         own = node.dims if allowed is None else allowed
         extra = [dim for dim in given if not is_hidden(dim) and dim not in own]
         if not extra:
@@ -222,7 +222,7 @@ class NameChecker:
         return False
 
     def _one(self, part: Name | Entry) -> str:
-        """Write how one value of a series is taken; nothing for the labels of a dim."""
+        """Write how to take one value of a series; empty for the labels of a dim."""
         target = self.target(part)
         text = part.text if isinstance(part, Name) else part.base.text
         if isinstance(target, ColumnTarget):
@@ -232,16 +232,16 @@ class NameChecker:
         return f"`{text}[key]`" if is_cell else ""
 
     def order(self, given: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
-        """Order the dims of a cell: hidden ones first, then those behind its name."""
+        """Order the dims of a cell: hidden ones first, then the declared ones."""
         return (*(dim for dim in given if is_hidden(dim)), *own)
 
 
 def hidden_prefix(graph: Graph, variant: Variant) -> str:
-    """Name a variant in the names of dims that it hides."""
+    """Return the prefix of the dims hidden by a variant."""
     sheet, alias = variant
     return ".".join((*graph.sheets.paths[sheet], alias))
 
 
 def hidden_dim(graph: Graph, variant: Variant, dim: str) -> str:
-    """Name a dim along which a variant is lifted, as it is seen inside of it."""
+    """Return the hidden name, inside a variant, of a dim it is broadcast along."""
     return f"{hidden_prefix(graph, variant)}{HIDDEN}{dim}"

@@ -1,4 +1,4 @@
-"""What the trees of cells read, in which order they are computed, and which go label by label."""
+"""Find what the trees of cells read, order the cells, and group recurrences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEEDS_UNIT = Code(
 
 @dataclass(frozen=True, slots=True)
 class CellReads:
-    """The cells that a tree reads: at the same label, at the one before, or at several."""
+    """The cells that a tree reads: at the same label, at the one before, or at several labels."""
 
     now: frozenset[int]
     before: frozenset[int]
@@ -40,7 +40,7 @@ class CellReads:
 
 
 def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
-    """Find what a tree reads; ``dims`` are those of a recurrence, of which entries are several."""
+    """Find what a tree reads; along ``dims``, those of a recurrence, an entry counts as several."""
     if op is None:
         return CellReads(frozenset(), frozenset(), frozenset())
     now, before, whole, over = set[int](), set[int](), set[int](), set(dims)
@@ -69,7 +69,7 @@ def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
 
 
 def _loads_apart(op: Op) -> set[int]:
-    """Find the cells read by a ``Load`` that is not the one a ``Prev`` looks back at."""
+    """Find the cells read by a ``Load`` other than the first argument of a ``Prev``."""
     found: set[int] = set()
     todo = [op]
     while todo:
@@ -85,7 +85,7 @@ def _loads_apart(op: Op) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Cells in the order of computing, what each reads, and those computed label by label."""
+    """Cells in evaluation order, what each one reads, and the recurrences."""
 
     order: tuple[int, ...]
     needs: tuple[tuple[int, ...], ...]
@@ -95,7 +95,7 @@ class Order:
 def order_cells(
     graph: Graph, cells: Sequence[Cell], wanted: Iterable[int] | None, findings: list[Diagnostic]
 ) -> Order:
-    """Order cells by what their trees read; only ``wanted`` ones and what they stand on."""
+    """Sort cells topologically: the ``wanted`` ones and their dependencies, or all."""
     is_plain = not graph.knots and len(cells) == len(graph.order) and wanted is None
     if is_plain:
         needs = tuple(node.needs for node in graph.nodes)
@@ -128,7 +128,7 @@ def _circle_finding(
 def _whole_findings(
     graph: Graph, cells: Sequence[Cell], group: Sequence[int]
 ) -> Iterable[Diagnostic]:
-    """Find cells of a recurrence that need more of it than the label before."""
+    """Report cells of a recurrence that need more of it than the label before."""
     members = set(group)
     dims = {op.dim for number in group for op in _prevs(cells[number].op) if _looks_at(op, members)}
     for number in group:

@@ -1,4 +1,4 @@
-"""Keys of an entry to its place in the flat order of labels."""
+"""Resolve the keys of a series entry to its flat index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def resolve_labels(
     graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar
 ) -> int | Diagnostic:
-    """Find the entry of a series at its keys, one for each of its dims, in any order."""
+    """Return the flat index of the entry at some keys, one for each dim, in any order."""
     dims = [graph.dims[name] for name in cell.type.dims]
     shown = ", ".join(dim.name for dim in dims)
     if len(dims) == 1 < len(keys):  # a label with a comma in it, or a key in its parts
@@ -50,7 +50,7 @@ def resolve_labels(
 
 
 def unquoted(text: str) -> str:
-    """Take the quotes off a key, of either kind."""
+    """Strip the quotes of a key, of either kind."""
     text = text.strip()
     for quote in "\"'":
         if len(text) > 1 and text[0] == text[-1] == quote:
@@ -59,7 +59,7 @@ def unquoted(text: str) -> str:
 
 
 def split_address(address: Scalar) -> tuple[Scalar, tuple[Scalar, ...]]:
-    """Part ``cash[2026-12]`` into the name and its keys, each with its place."""
+    """Split ``cash[2026-12]`` into the name and its keys, each with its span."""
     text = address.text
     start = text.text.find("[")
     if start < 0 or not text.text.rstrip().endswith("]"):

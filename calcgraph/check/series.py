@@ -1,4 +1,4 @@
-"""Series inputs: values at their labels, and what fills the gaps between them."""
+"""Read series inputs: values by label, with gaps filled by a rule."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ FILLS = ("zero", "previous", "linear", "blank", "error")
 
 
 def find_label(dim: Dim, text: str) -> int | None:
-    """Find the place of a label as written: a period also by its first day."""
+    """Return the index of a label as written; a period may also be its first day."""
     if dim.kind == "time" and dim.step != "day" and text.endswith("-01") and text.count("-") == 2:  # noqa: PLR2004 - a day
         text = text[:-3]
     return dim.place(text)
 
 
 def unknown_label(dim: Dim, node: Scalar) -> Diagnostic:
-    """Say that a dim has no such label."""
+    """Report an unknown label of a dim."""
     text = node.text.text.strip()
     otherwise = f"it goes from {dim.labels[0]} to {dim.labels[-1]}"
     if dim.kind not in {"time", "count"}:
@@ -60,7 +60,7 @@ def unknown_label(dim: Dim, node: Scalar) -> Diagnostic:
 
 
 def _as_period(text: str) -> str:
-    """Write what may be meant for a month as one is written: ``2026-1``, ``01/2026``."""
+    """Rewrite a likely month as a label: ``2026-1``, ``01/2026``."""
     hit = re.fullmatch(r"(?P<y>[0-9]{4})[-/. ]?(?P<m>[0-9]{1,2})([-/.][0-9]{1,2})?", text)
     hit = hit or re.fullmatch(r"(?P<m>[0-9]{1,2})[-/. ](?P<y>[0-9]{4})", text)
     return f"{hit['y']}-{int(hit['m']):02}" if hit else ""
@@ -76,7 +76,7 @@ class FilledSeries:
 
 
 def entry_type(decl: InputDecl, book: UnitBook, findings: list[Diagnostic]) -> Type | None:
-    """Find what a series is by the looks of its first value."""
+    """Infer the type of a series from its first value."""
     first = next((entry.value for entry in decl.entries if not is_null(entry.value)), None)
     if first is None:
         return Type(Kind.NUMBER)
@@ -95,7 +95,7 @@ def read_series(
     keys: tuple[str, ...],
     findings: list[Diagnostic],
 ) -> FilledSeries | None:
-    """Read the values of a series in the order of its labels; none where some are broken."""
+    """Read the values of a series in flat order; ``None`` if some have errors."""
     before = len(findings)
     names = tuple(dim.name for dim in dims)
     shape = Shape(tuple(dims))
@@ -123,7 +123,7 @@ def read_series(
 
 
 def _places(entry: SeriesEntry, shape: Shape, findings: list[Diagnostic]) -> Iterable[int]:
-    """Return the flat indices that an entry fills; none where a label is unknown."""
+    """Return the flat indices that an entry sets; none if a label is unknown."""
     dims = shape.dims
     ranges: list[Sequence[int]] = [range(dim.size) for dim in dims]
     for at, (dim, key) in enumerate(zip(dims, entry.keys, strict=False)):
@@ -172,7 +172,7 @@ def _check_gaps(
     rule: str,
     findings: list[Diagnostic],
 ) -> None:
-    """Say which labels have no value where none may be left out."""
+    """Report labels without a value where no fill rule covers them."""
     if not gaps or rule in {"zero", "previous", "linear", "blank"}:
         return
     names = [", ".join(shape.labels(flat_index)) for flat_index in gaps[:6]]

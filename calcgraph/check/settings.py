@@ -1,4 +1,4 @@
-"""Addresses and the values set there: after --set, in scenarios and in tests."""
+"""Resolve addresses and read the values set there: by --set, scenarios and tests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ADDRESS = re.compile(r"([A-Za-z_][\w.]*)(?:\[(.*?)\](?:\.(\w+))?)?")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The input at an address; ``elsewhere`` is its full name where only an import bears it."""
+    """The input at an address; ``elsewhere`` is its full name if only an import declares it."""
 
     cell: Cell
     row: int | None
@@ -55,19 +55,19 @@ class Found:
 
 
 class Settings:
-    """Finds inputs by their addresses, seen from one sheet, and reads values for them."""
+    """Resolves addresses of inputs, relative to one sheet, and reads values for them."""
 
     def __init__(
         self, graph: Graph, book: UnitBook, cells: Sequence[Cell | None], sheet: str
     ) -> None:
-        """Look from ``sheet``."""
+        """Resolve addresses relative to ``sheet``."""
         self.graph = graph
         self.book = book
         self.cells = cells
         self.sheet = sheet
 
     def change(self, address: Scalar, value: Scalar) -> tuple[Change, str] | Diagnostic | None:
-        """Read one setting; none where the input itself is broken and has been said to be."""
+        """Read one setting; ``None`` if the input itself is broken, which was reported."""
         found = self.find(address)
         if not isinstance(found, Found):
             return found
@@ -104,7 +104,7 @@ class Settings:
         return Change(cell.number, found.row, read), found.elsewhere
 
     def find(self, address: Scalar) -> Found | Diagnostic | None:
-        """Find the input at an address."""
+        """Resolve an address to an input."""
         text = address.text.text.strip()
         hit = _ADDRESS.fullmatch(text)
         if hit is None:
@@ -132,7 +132,7 @@ class Settings:
         return self.elsewhere(address, text)
 
     def input(self, address: Scalar, number: int, elsewhere: str = "") -> Found | Diagnostic | None:
-        """Let an input through; a calculated cell is refused with what it stands on."""
+        """Accept an input; refuse a calculated cell, naming the inputs it depends on."""
         node = self.graph.nodes[number]
         if node.kind == "input":
             cell = self.cells[number]
@@ -154,7 +154,7 @@ class Settings:
         return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
     def label(self, address: Scalar, number: int) -> Found | Diagnostic | None:
-        """Find ``series[label]``, with a label for each of its dims."""
+        """Resolve ``series[label]``, with a label for each of its dims."""
         found = self.input(address, number) if self.graph.nodes[number].kind != "input" else None
         cell = self.cells[number]
         if found is not None or cell is None:
@@ -168,7 +168,7 @@ class Settings:
         return place if isinstance(place, Diagnostic) else Found(cell, place)
 
     def one_label(self, address: Scalar, cell: Cell) -> Diagnostic:
-        """Say that one label of a series is set at a time."""
+        """Report a series without a label: only one entry is set at a time."""
         labels = [self.graph.dims[dim].labels[0] for dim in cell.type.dims]
         message = f"`{cell.name}` is a series"
         hint = f"name a label: `{address.text.text.strip()}[{', '.join(labels)}]`"
@@ -177,7 +177,7 @@ class Settings:
     def entry(
         self, address: Scalar, target: object, path: str, key: str, column: str | None
     ) -> Found | Diagnostic | None:
-        """Find ``table[key].column``."""
+        """Resolve ``table[key].column``."""
         label = Label(address.span)
         if not isinstance(target, TableTarget):
             hint = "an entry is written `table[key].column`, one of a series `series[label]`"
@@ -208,7 +208,7 @@ class Settings:
         return None if cell is None else Found(cell, table.positions[key])
 
     def elsewhere(self, address: Scalar, text: str) -> Found | Diagnostic | None:
-        """Find a bare name in the imports, where exactly one bears it as an input."""
+        """Resolve a bare name in the imports if exactly one input there has it."""
         label = Label(address.span)
         bearers = [
             node.number
@@ -230,7 +230,7 @@ class Settings:
         return Diagnostic(UNKNOWN_INPUT, f"there is no input `{text}`", label, hint)
 
     def _below(self, sheet: str) -> bool:
-        """Whether a sheet is reached from the one looked from."""
+        """Whether a sheet is imported, directly or not, by the current one."""
         start = self.graph.sheets.paths[self.sheet]
         return self.graph.sheets.paths[sheet][: len(start)] == start
 
@@ -245,7 +245,7 @@ def _no_address(address: Scalar, text: str) -> Diagnostic:
 
 
 def _odd_text(address: Scalar, value: Scalar, *, is_text: bool) -> Diagnostic | None:
-    """Refuse what a sheet's reader would have refused: no value, controls, a quote left open."""
+    """Refuse what the sheet reader refuses too: no value, control characters, an open quote."""
     text, name, label = value.text.text, address.text.text.strip(), Label(value.span)
     if not text and not value.quoted:
         hint = f'write `{name}=""` for an empty text' if is_text else f"write `{name}=…`"

@@ -1,4 +1,4 @@
-"""A graph to its checked model: units settled, settings and figures read."""
+"""Type-check a graph into a model: units, scenarios, expectations and charts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BAD_UNIT_DECLARATION = Code(
 
 
 def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic]]:
-    """Check every cell; where one is broken, what needs it is left out without a word."""
+    """Type-check every cell; cells that depend on a broken one are skipped silently."""
     book, findings = _unit_book(graph.sheets, vocabulary)
     graph, cells = check_cells(graph, book, findings)
     done = tuple(
@@ -66,7 +66,7 @@ def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic
 
 
 def _wanted(graph: Graph, cells: Sequence[Cell]) -> list[int] | None:
-    """Leave out what only variants could read of their sheets, and do not; none for all cells."""
+    """Return the cells to compute: none of those that only unused variants read; None for all."""
     sheets = graph.sheets
     if len(sheets.plain) == len(sheets.sheets) and graph.variants is None:
         return None
@@ -79,7 +79,7 @@ def _wanted(graph: Graph, cells: Sequence[Cell]) -> list[int] | None:
 
 
 def _broken(node: Node) -> Cell:
-    """Stand in for a cell that has findings; such a model never becomes a plan."""
+    """Return a placeholder for a cell with findings; such a model never becomes a plan."""
     return Cell(node.number, node.name, node.kind, Type(Kind.ANY))
 
 

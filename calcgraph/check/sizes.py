@@ -1,4 +1,4 @@
-"""How many values cells may have, so that no product of dims exhausts the machine."""
+"""Limit the number of values of cells, so that no product of dims exhausts memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_IN_ALL = 50_000_000
 def size_finding(
     node: Node, dims: Sequence[str], known: Mapping[str, Dim], what: str = ""
 ) -> Diagnostic | None:
-    """Say where a cell along dims, or ``what`` of it, would have too many values."""
+    """Report a cell along dims, or ``what`` of it, with too many values."""
     size = prod(known[plain_dim(dim)].size for dim in dims)
     if size <= MOST:
         return None
@@ -36,7 +36,7 @@ def size_finding(
 def size_findings(
     nodes: Sequence[Node], cells: Sequence[Cell | None], known: Mapping[str, Dim]
 ) -> list[Diagnostic]:
-    """Say which cells, or helpers of them, have too many values; or all of them together."""
+    """Report cells or helpers with too many values, or too many values in total."""
     found: dict[int, Diagnostic] = {}
     total, largest = 0, (0, 0)
     for number, cell in enumerate(cells):

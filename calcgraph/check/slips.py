@@ -1,4 +1,4 @@
-"""What looks like a number and is not one, to what is wrong with it and how it should be written.
+"""Diagnose texts that look like numbers or dates but are not, with the likely correction.
 
 Nothing is guessed: the value as its author may have meant it is only suggested.
 """
@@ -34,7 +34,7 @@ _COMMA = re.compile(r"[-+]?[0-9][0-9_.]*,[0-9]")
 
 
 def number_slip(text: str, book: UnitBook, wanted: Unit | None = None) -> Slip | None:
-    """Find commas, currency signs, other digits, ranges, inf and nan.
+    """Detect commas, currency signs, other digits, ranges, inf and nan.
 
     ``wanted`` is the unit that is needed, where that is known.
     """
@@ -69,7 +69,7 @@ def number_slip(text: str, book: UnitBook, wanted: Unit | None = None) -> Slip |
 
 
 def _money_unit(written: str, book: UnitBook, wanted: Unit | None) -> str:
-    """Give what belongs behind an amount: what its sign says, unless another unit is needed."""
+    """Return the unit for an amount of money: that of its sign, unless another one is needed."""
     unit = book.unit(written)
     if wanted is None or (not isinstance(unit, UnitProblem) and unit.dimension == wanted.dimension):
         return f" {written}"
@@ -79,7 +79,7 @@ def _money_unit(written: str, book: UnitBook, wanted: Unit | None) -> str:
 
 
 def day_slip(text: str) -> Slip | None:
-    """Find a day that is written otherwise than 2026-01-31: ``2026/1/31``, ``31.1.2026``."""
+    """Detect a date not written as 2026-01-31: ``2026/1/31``, ``31.1.2026``."""
     found = [hit for hit in (shape.fullmatch(text) for shape in _DAY_AS) if hit]
     days = [f"{hit['y']}-{int(hit['m']):02}-{int(hit['d']):02}" for hit in found]
     real = list(dict.fromkeys(day for day in days if _is_day(day)))
@@ -113,12 +113,12 @@ def _comma(text: str) -> Slip:
 
 
 def ungrouped(text: str) -> str:
-    """Write `1'000` as ``1_000``."""
+    """Rewrite digit groups such as `1'000` to ``1_000``."""
     return re.sub("(?<=[0-9])['\u2019](?=[0-9]{3})", "_", text)
 
 
 def _no_quantity(text: str, shown: str, book: UnitBook) -> Slip | None:
-    """Find what stands where a number should, before a unit: ``8-16 gpu``, ``1'000 gpu``."""
+    """Detect a malformed number before a unit: ``8-16 gpu``, ``1'000 gpu``."""
     number, _, unit = text.partition(" ")
     if not unit.strip() or not re.match(r"[-+~<>=≈≤≥±]*[0-9.]", number):
         return None

@@ -1,4 +1,4 @@
-"""How uncertain an input is: ``triangular(32%, 40%, 48%)``, in the input's unit."""
+"""Read the range of an uncertain input: ``triangular(32%, 40%, 48%)``, in its unit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 
 
 def read_uncertain(node: Scalar, type_: Type, book: UnitBook) -> Uncertain | Diagnostic:
-    """Read a range; its numbers take the input's unit where they bear none."""
+    """Read a range; numbers without a unit take the input's unit."""
     if type_.kind is not Kind.NUMBER:
         return _bad(node, f"`uncertain` goes with a number, this is {type_}")
     hit = _CALL.fullmatch(node.text.text)

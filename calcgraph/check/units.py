@@ -1,4 +1,4 @@
-"""Unit inference, which is the lowering step: syntax trees to types and plain functions."""
+"""Type-check formulas: infer units and turn syntax trees into operations."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ LONGEST_SUBJECT = 1_000
 
 
 class FormulaChecker:
-    """Lowers formulas one by one; ``cells`` are those already checked, none where that failed."""
+    """Types formulas one by one; ``cells`` are those checked so far, ``None`` for broken ones."""
 
     def __init__(self, graph: Graph, book: UnitBook, cells: list[Cell | None]) -> None:
-        """Start with no findings; helpers are added to ``cells``."""
+        """Start with no findings; helper cells are appended to ``cells``."""
         self.graph = graph
         self.book = book
         self.cells = cells
@@ -54,7 +54,7 @@ class FormulaChecker:
         self.in_message = False
 
     def formula(self, node: Node, formula: Formula) -> TypedExpr | None:
-        """Lower a cell's formula, and assert its unit and the dims behind its name."""
+        """Type a cell's formula; assert its unit and the dims behind its name."""
         self.enter(node)
         part = fold(formula.expr, self.visit)
         wanted = self.unit(formula.unit) if formula.unit else None
@@ -75,7 +75,7 @@ class FormulaChecker:
         return self.helpers.whole(part, self.names.order(part.operand.type.dims, own))
 
     def condition(self, node: Node, formula: Formula) -> TypedExpr | None:
-        """Lower the condition of a check, which is a truth; along dims it holds at every label."""
+        """Type the condition of a check, a truth; along dims it must hold at every label."""
         self.enter(node)
         self.in_check = True
         part = fold(formula.expr, self.visit)
@@ -88,7 +88,7 @@ class FormulaChecker:
         return None
 
     def message(self, node: Node, text: Text, dims: tuple[str, ...]) -> TypedExpr | None:
-        """Lower a message; what is not applicable in it shows as such, so that it always reads.
+        """Type the message of a check; na values in it are shown as such, so that it always reads.
 
         ``dims`` are those of its check: it may speak of their labels.
         """
@@ -100,7 +100,7 @@ class FormulaChecker:
         return self.helpers.whole(part, part.operand.type.dims)
 
     def enter(self, node: Node) -> None:
-        """Start with the formula of a cell."""
+        """Start on the formula of a cell."""
         self.in_check, self.in_message = False, False
         self.names.enter(node)
         self.helpers.enter(node)
@@ -110,7 +110,7 @@ class FormulaChecker:
         self.names.say(code, message, span, hint)
 
     def visit(self, node: Expr, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
-        """Lower one node of a formula whose parts are lowered."""
+        """Type one node whose parts are typed; ``None`` means that an error was reported."""
         match node:
             case Number():
                 return self.number(node)
@@ -130,7 +130,7 @@ class FormulaChecker:
                 assert_never(node)
 
     def number(self, node: Number) -> TypedExpr | None:
-        """Lower a constant."""
+        """Type a constant."""
         percent = node.text.endswith("%")
         unit = self.unit(node.unit) if node.unit else PURE
         if unit is None:
@@ -160,7 +160,7 @@ class FormulaChecker:
         return found
 
     def text(self, node: Text, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
-        """Lower a text with holes: pieces and shown values put together."""
+        """Type a text with holes: concatenate its pieces and the formatted values."""
         if not node.holes:
             value = node.pieces[0]
             return TypedExpr(Operand(TEXT, node.span.text, value), Const(value), may_be_na=False)
@@ -186,7 +186,7 @@ class FormulaChecker:
         return TypedExpr(Operand(type_, node.span.text), op, any(flags))
 
     def hole(self, hole: Hole, part: TypedExpr | None, arg: Expr) -> TypedExpr | None:
-        """Lower a hole: the value as a text, with its unit."""
+        """Type a hole: the value as a text, with its unit."""
         wanted = self.unit(hole.unit) if hole.unit else None
         if part is None or (hole.unit and wanted is None):
             return None
@@ -209,7 +209,7 @@ class FormulaChecker:
                 assert_never(type_.kind)
 
     def call(self, node: Call, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
-        """Lower a function or operator: ask its unit rule, insert the factors it wants."""
+        """Type a function or operator call by its unit rule, inserting conversions."""
         row = FUNCTIONS.get(node.function)
         if row is None or (row.hidden and node.function != "neg"):
             self.findings.append(unknown_function(self.graph, node))
@@ -231,7 +231,7 @@ class FormulaChecker:
     def converted(
         self, part: TypedExpr, wanted: Unit, span: Span, message: str
     ) -> TypedExpr | None:
-        """Put a value into another unit of its dimension, or say that it has none."""
+        """Convert a value to another unit of its dimension, or report that it has none."""
         type_ = part.operand.type
         if type_.kind is Kind.ANY or part.operand.fits_all:
             type_ = Type(Kind.NUMBER, wanted, dims=type_.dims)
@@ -249,12 +249,12 @@ class FormulaChecker:
     def assert_unit(
         self, node: Node, formula: Formula, part: TypedExpr, wanted: Unit
     ) -> TypedExpr | None:
-        """Put a cell into the unit behind its arrow."""
+        """Convert a formula to the unit behind its arrow, or report that it does not fit."""
         message = dimension_message(node.decl.name, part.operand.type.unit, wanted)
         return self.converted(part, wanted, formula.expr.span, message)
 
     def bind_to_input(self, node: Node, part: TypedExpr, base: Cell) -> TypedExpr | None:
-        """Let a formula that a variant sets take an input's place: in its unit, of its kind."""
+        """Bind a formula that a variant sets to an input: in its unit, of its kind."""
         type_, wanted = part.operand.type, base.type
         assert isinstance(node.decl, CalcDecl), "a formula takes the place"
         assert node.decl.formula is not None, "it was lowered"

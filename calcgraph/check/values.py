@@ -1,4 +1,4 @@
-"""Values as people write them, to numbers in a unit, texts, truths and days."""
+"""Read literals: numbers with units, texts, truths and dates."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _DIGITS = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 
 @dataclass(frozen=True, slots=True)
 class TypedValue:
-    """A value and what it is."""
+    """A value and its type."""
 
     value: ScalarValue
     type: Type
@@ -81,7 +81,7 @@ def is_null(node: Scalar) -> bool:
 
 
 def read_unit(text: Slice, book: UnitBook, *, per: bool = False) -> Unit | Diagnostic:
-    """Read a unit; the finding points at the part that is wrong. ``per`` reads ``/year``."""
+    """Read a unit; a finding points at the part that is wrong. ``per`` reads ``/year``."""
     unit = book.unit(f"1{text.text}" if per else text.text)
     if isinstance(unit, UnitProblem):
         start, end = max(unit.start - per, 0), unit.end - per
@@ -94,7 +94,7 @@ def read_unit(text: Slice, book: UnitBook, *, per: bool = False) -> Unit | Diagn
 
 
 def read_any(node: Scalar, book: UnitBook) -> TypedValue | Diagnostic:
-    """Read a value whose kind only its own looks tell; what is quoted is text."""
+    """Read a value and infer its type; a quoted value is a text."""
     text = node.text.text.strip()
     if node.quoted:
         return TypedValue(node.text.text, TEXT)
@@ -115,7 +115,7 @@ def read_any(node: Scalar, book: UnitBook) -> TypedValue | Diagnostic:
 
 
 def _may_follow(rest: str, number: str) -> bool:
-    """Whether this may stand behind a number: nothing, a unit behind a space, ``/year`` of 4%."""
+    """Whether this may follow a number: nothing, a unit after a space, ``/year`` after 4%."""
     return not rest or rest[0].isspace() or (rest[0] == "/" and number.endswith("%"))
 
 
@@ -126,7 +126,7 @@ def _is_unit(rest: str, book: UnitBook) -> bool:
 def read_as(
     node: Scalar, wanted: Type, book: UnitBook, keys: Collection[str] = ()
 ) -> ScalarValue | Diagnostic:
-    """Read a value of a known kind into that kind's unit.
+    """Read a value of a known type, converted to its unit.
 
     A bare number takes the wanted unit; another unit of its dimension is converted exactly.
     ``keys`` are the texts allowed, where they are known.
@@ -249,7 +249,7 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
 
 
 def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
-    """Give a better hint where a space cut a number or a scale: ``15 T token``, ``1 000 gpu``."""
+    """Improve the hint where a space splits a number or a scale: ``15 T token``, ``1 000 gpu``."""
     head, _, tail = text.partition(" ")
     if text.startswith("/"):
         right = f"{number}{text}" if number.endswith("%") else f"{number} 1{text}"
@@ -268,7 +268,7 @@ def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
 def _no_number(
     node: Scalar, text: str, book: UnitBook, wanted: Unit | None = None
 ) -> Diagnostic | None:
-    """Find what looks like a number and is not one."""
+    """Report a text that looks like a number but is not one."""
     slip = number_slip(text, book, wanted)
     return Diagnostic(NOT_A_NUMBER, slip[0], Label(node.span), slip[1]) if slip else None
 

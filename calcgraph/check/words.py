@@ -1,4 +1,4 @@
-"""Words for what does not fit: how many arguments, which rows, what to multiply by."""
+"""Texts for messages: argument counts, rows of a table, missing dimensions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rows_text(labels: Sequence[str]) -> str:
 
 
 def count_message(row: Function, given: int) -> str:
-    """Say how many arguments a function takes."""
+    """Write how many arguments a function takes."""
     most = row.most
     need = (
         f"{row.least}"
@@ -37,7 +37,7 @@ def count_message(row: Function, given: int) -> str:
 
 
 def missing_hint(given: Unit, wanted: Unit) -> str:
-    """Say what to multiply or divide by: ``divide by a time``."""
+    """Write what to multiply or divide by: ``divide by a time``."""
     ratio = Product.of((*given.dimension.powers, *((n, -p) for n, p in wanted.dimension.powers)))
     if {"year", "month"} & {name for name, _ in ratio.powers}:
         return "a year has no fixed length unless the sheet says `conventions: {year: 365 day}`"
@@ -53,7 +53,7 @@ def _named(product: Product) -> str:
 
 
 def dimension_message(name: str, given: Unit, wanted: Unit) -> str:
-    """Say that a formula gives another dimension than its cell is kept in."""
+    """Write that a formula has another dimension than its cell."""
     shown = "a pure number" if given.is_pure else str(given)
     kept = "as a pure number" if wanted.is_pure else f"in {wanted}"
     return f"`{name}` is kept {kept}, but its formula gives {shown}"

@@ -1,4 +1,4 @@
-"""Functions that take names of dims, written out: ``index``, ``duration`` and ``within``."""
+"""Expand functions of dims, ``index``, ``duration`` and ``within``, into facts of labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def expand_calendar_calls(names: NameChecker, book: UnitBook, call: CallSite) -> TypedExpr | None:
-    """Expand ``index``, ``duration`` and ``within``, which take names of dims, into label facts."""
+    """Expand ``index``, ``duration`` and ``within``, whose arguments name dims, to label facts."""
     node, row = call.node, call.row
     dims = [names.dim(arg) for arg in node.args]
     for arg, name, part in zip(node.args, dims, call.args, strict=True):
@@ -46,7 +46,7 @@ def expand_calendar_calls(names: NameChecker, book: UnitBook, call: CallSite) ->
 
 
 def _within(inner: str, outer: str) -> Op:
-    """Whether the start of one period lies in the other: exact, as days are whole numbers."""
+    """Whether one period starts within another; exact, as dates are whole numbers."""
     start = Labels(inner)
     after = Apply(FUNCTIONS[">="], (start, Labels(outer)), (False, False))
     before = Apply(FUNCTIONS["<"], (start, Labels(outer, "end")), (False, False))
