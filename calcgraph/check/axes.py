@@ -56,7 +56,7 @@ class DimensionReader:
         """Read all dims; the columns of grids become cells."""
         for name, table in self.graph.tables.items():
             if not table.is_grid and table.labels:
-                self.dims[name] = made(name, "table", table.labels, table.labels)
+                self.dims[name] = make_dim(name, "table", table.labels, table.labels)
                 self.done.add(name)
         for name in self.graph.places:
             self.dim(name, checker)
@@ -72,7 +72,7 @@ class DimensionReader:
         match decl.kind:
             case "labels":
                 texts = tuple(label.text.text.strip() for label in decl.labels)
-                found = made(name, "labels", texts, texts) if texts else None
+                found = make_dim(name, "labels", texts, texts) if texts else None
             case "count" if decl.count is not None:
                 found = self.count(name, decl.count)
             case "time" if decl.start is not None and decl.end is not None:
@@ -98,10 +98,10 @@ class DimensionReader:
             self.findings.append(replace(read, hint=hint) if is_name else read)
             return None
         if not isinstance(read, float) or read != int(read) or not 1 <= read <= MOST:
-            self.say(f"a count is a whole number from 1 to {MOST:,}", node, hint)
+            self.report(f"a count is a whole number from 1 to {MOST:,}", node, hint)
             return None
         keys = tuple(float(at) for at in range(int(read)))
-        return made(name, "count", keys, tuple(map(str, range(int(read)))))
+        return make_dim(name, "count", keys, tuple(map(str, range(int(read)))))
 
     def periods(self, name: str, start: Scalar, end: Scalar, step: Scalar | None) -> Dim | None:
         """Read a time axis: the periods from one date to another."""
@@ -112,21 +112,23 @@ class DimensionReader:
             return None
         word = step.text.text.strip() if step is not None else "month"
         if word != "day" and to_date(first).day != 1:
-            self.say(f"a {word} begins on the first of a month", start, "write `2026-01`")
+            self.report(f"a {word} begins on the first of a month", start, "write `2026-01`")
             return None
         if last < first:
-            self.say(f"`to` lies before `from` ({start.text.text.strip()})", end, "swap them")
+            self.report(f"`to` lies before `from` ({start.text.text.strip()})", end, "swap them")
             return None
         if to_date(last).year == MAXYEAR:
-            self.say(f"`to` lies in the last year there is, {MAXYEAR}", end, "write an earlier one")
+            self.report(
+                f"`to` lies in the last year there is, {MAXYEAR}", end, "write an earlier one"
+            )
             return None
         starts = _starts(to_date(first), last, word)
         if starts is None:
-            self.say(f"more than {MOST:,} periods", end, "take a longer step")
+            self.report(f"more than {MOST:,} periods", end, "take a longer step")
             return None
         keys, after = starts[:-1], starts[1:]
         shown = tuple(_label(day, word) for day in keys)
-        return replace(made(name, "time", keys, shown), ends=tuple(after), step=word)
+        return replace(make_dim(name, "time", keys, shown), ends=tuple(after), step=word)
 
     def like(self, place: DimPlace, node: Scalar, checker: FormulaChecker) -> Dim | None:
         """Read ``{like: month}``: the same labels as a separate dim."""
@@ -137,11 +139,11 @@ class DimensionReader:
         if not isinstance(target, DimTarget | TableTarget):
             seen = [name for name in dims_seen(self.graph, place.sheet) if name != place.decl.name]
             hint = did_you_mean(text, seen, "name another dim, or a table")
-            self.say(f"`{text}` is not a dim", node, hint)
+            self.report(f"`{text}` is not a dim", node, hint)
             return None
         other = target.dim if isinstance(target, DimTarget) else target.table
         if other in self.open:
-            self.say(f"`{place.decl.name}` is like itself", node, "give one of them labels")
+            self.report(f"`{place.decl.name}` is like itself", node, "give one of them labels")
             return None
         found = self.dim(other, checker)
         if found is None:
@@ -172,14 +174,14 @@ class DimensionReader:
         for column, values in zip(columns, zip(*kept, strict=True), strict=True):
             number = table.columns[column.name]
             self.cells[number] = column.cell(number, self.graph.nodes[number].name, place, values)
-        return made(place.name, "grid", labels, labels)
+        return make_dim(place.name, "grid", labels, labels)
 
-    def say(self, message: str, node: Scalar, hint: str) -> None:
+    def report(self, message: str, node: Scalar, hint: str) -> None:
         """Report a finding."""
         self.findings.append(Diagnostic(BAD_DIM, message, Label(node.span), hint))
 
 
-def made(name: str, kind: DimKind, keys: Sequence[ScalarValue], labels: Sequence[str]) -> Dim:
+def make_dim(name: str, kind: DimKind, keys: Sequence[ScalarValue], labels: Sequence[str]) -> Dim:
     """Build a dim from keys and labels."""
     positions = {key: at for at, key in enumerate(keys)}
     return Dim(name, kind, tuple(keys), tuple(labels), positions)

@@ -174,7 +174,7 @@ def _chain(
     while current.extends is not None:
         name, span = current.extends.text.text.strip(), current.extends.span
         if name not in decls and current is not decl:
-            return [], None  # said at `current`
+            return [], None  # reported at `current`
         if name not in decls:
             known = ", ".join(other for other in decls if other != decl.name)
             hint = did_you_mean(name, decls, f"there are: {known}" if known else "leave it out")
@@ -184,7 +184,7 @@ def _chain(
         if name in chain:
             circle = chain[chain.index(name) :]
             if decl.name != next(one for one in decls if one in circle):
-                return [], None  # said at the first of them
+                return [], None  # reported at the first of them
             message = f"scenarios extend each other in a circle: {' -> '.join([*circle, name])}"
             hint = "leave one `extends` out"
             return [], Diagnostic(UNKNOWN_SCENARIO, message, Label(span), hint)

@@ -147,7 +147,7 @@ def _check_recurrence(
             break
         hidden, may_be_na = now, na or may_be_na
         del checker.findings[findings:]
-        checker.helpers.back_to(helpers)
+        checker.helpers.roll_back(helpers)
     for number, cell in made.items():
         dims = (*hidden, *graph.nodes[number].dims)
         cells[number] = cell and replace(
@@ -163,7 +163,7 @@ def _sets_itself(members: Sequence[Node], checker: FormulaChecker) -> bool:
     names = ", ".join(other.name for other in members)
     message = f"a variant sets `{node.name}` from its own results: {names}"
     hint = "put what reads the label before into one sheet"
-    checker.say(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
+    checker.report(WITHIN_A_PERIOD, message, node.decl.key.span, hint)
     return True
 
 
@@ -204,7 +204,7 @@ def _type_before(node: Node, members: Sequence[Node], checker: FormulaChecker) -
     if not isinstance(decl, CalcDecl) or decl.formula is None:
         return None
     if not checker.graph.dims.keys() >= set(node.dims):
-        return None  # a dim is broken, which was said
+        return None  # a dim is broken, which was reported
     if decl.formula.unit is not None:
         unit = checker.unit(decl.formula.unit)
         return None if unit is None else Type(Kind.NUMBER, unit)
@@ -216,7 +216,7 @@ def _type_before(node: Node, members: Sequence[Node], checker: FormulaChecker) -
         if part is not None and part.operand.type.kind is not Kind.NUMBER:
             return replace(part.operand.type, dims=())
     message = f"`{node.decl.name}` depends on itself, and does not say its unit"
-    checker.say(NEEDS_UNIT, message, decl.key.span, "write `-> unit` behind its formula")
+    checker.report(NEEDS_UNIT, message, decl.key.span, "write `-> unit` behind its formula")
     return None
 
 

@@ -55,7 +55,7 @@ class _Reader:
         self.cases, self.decl = cases, decl
         self.dims = cases.graph.dims
 
-    def say(self, message: str, span: Span, hint: str, code: Code = CHART) -> None:
+    def report(self, message: str, span: Span, hint: str, code: Code = CHART) -> None:
         """Report a finding."""
         self.cases.findings.append(Diagnostic(code, message, Label(span), hint))
 
@@ -80,7 +80,7 @@ class _Reader:
         target = graph.resolve(graph.sheets.root, name.split("."))
         if target is None and "[" not in name:
             hint = did_you_mean(name, self.known(), "name a dim, or a series")
-            self.say(f"there is no dim and no series `{name}`", node.span, hint, UNKNOWN_CELL)
+            self.report(f"there is no dim and no series `{name}`", node.span, hint, UNKNOWN_CELL)
             return None
         if isinstance(target, DimTarget | TableTarget):
             dim = target.dim if isinstance(target, DimTarget) else target.table
@@ -103,10 +103,10 @@ class _Reader:
             column = next((c for c, n in columns.items() if self.is_number(n)), "")
             hint = f"name a column of it, `{place.text.text.strip()}.{column}`" if column else ""
             hint = hint or "use `line` or `column`, or name a series"
-            self.say(f"the labels of `{dim}` are no numbers", place.span, hint)
+            self.report(f"the labels of `{dim}` are no numbers", place.span, hint)
             return False
         if "x" in self.decl.log:
-            self.say("labels do not go by powers of ten", place.span, "name a series as `x`")
+            self.report("labels do not go by powers of ten", place.span, "name a series as `x`")
             return False
         return True
 
@@ -121,16 +121,16 @@ class _Reader:
         dims = [plain_dim(dim) for dim in cell.type.dims]
         to_scale = self.decl.kind == "scatter" or "x" in self.decl.log
         if not dims:
-            self.say(f"`{name}` is a single value", span, "name a dim, or a series")
+            self.report(f"`{name}` is a single value", span, "name a dim, or a series")
         elif len(dims) > 1:
             message = f"`{name}` varies over {' and '.join(f'`{dim}`' for dim in dims)}"
-            self.say(message, span, f"name one of the dims: `x: {dims[0]}`")
+            self.report(message, span, f"name one of the dims: `x: {dims[0]}`")
         elif kind is Kind.TRUTH:
-            self.say(f"`{name}` is true or false", span, f"name its dim: `x: {dims[0]}`")
+            self.report(f"`{name}` is true or false", span, f"name its dim: `x: {dims[0]}`")
         elif to_scale and kind not in {Kind.NUMBER, Kind.DATE}:
-            self.say(f"`{name}` is {cell.type}", span, "name a series of numbers")
+            self.report(f"`{name}` is {cell.type}", span, "name a series of numbers")
         elif "x" in self.decl.log and kind is Kind.DATE:
-            self.say("dates do not go by powers of ten", span, "leave `x` out of `log`")
+            self.report("dates do not go by powers of ten", span, "leave `x` out of `log`")
         else:
             return dims[0], cell
         return None
@@ -146,7 +146,7 @@ class _Reader:
                 continue
             if cell.number in found:
                 message = f"`{node.text.text.strip()}` stands in `y` twice"
-                self.say(message, node.span, "leave one of them out", codes.DUPLICATE_KEY)
+                self.report(message, node.span, "leave one of them out", codes.DUPLICATE_KEY)
             elif not dim or self.runs(node, cell, dim):
                 found[cell.number] = node
                 cells.append(cell)
@@ -157,16 +157,18 @@ class _Reader:
         name = node.text.text.strip()
         dims = [plain_dim(one) for one in cell.type.dims]
         if not dims:
-            self.say(f"`{name}` is a single value", node.span, "name series; a value has no shape")
+            self.report(
+                f"`{name}` is a single value", node.span, "name series; a value has no shape"
+            )
         elif dim not in dims:
             over = " and ".join(f"`{one}`" for one in dims)
             hint = f"give it a chart of its own: `x: {dims[0]}`"
-            self.say(f"`{name}` varies over {over}, not over `{dim}`", node.span, hint)
+            self.report(f"`{name}` varies over {over}, not over `{dim}`", node.span, hint)
         elif len(set(dims)) < len(dims):
             message = f"`{name}` varies over one dim twice"
-            self.say(message, node.span, "name a cell of this sheet that reads it")
+            self.report(message, node.span, "name a cell of this sheet that reads it")
         elif cell.type.kind is not Kind.NUMBER:
-            self.say(f"`{name}` is {cell.type}", node.span, "a chart shows numbers")
+            self.report(f"`{name}` is {cell.type}", node.span, "a chart shows numbers")
         else:
             return True
         return False
@@ -179,13 +181,13 @@ class _Reader:
         if size > most:
             hint = "use `line`" if size <= POINTS else "show a part of it, or sums"
             message = f"`{dim}` has {size:,} labels; this chart shows {most:,} at most"
-            self.say(message, decl.x.span, hint)
+            self.report(message, decl.x.span, hint)
         elif lines > LINES:
             message = f"{lines:,} lines; more than {LINES} cannot be told apart"
-            self.say(message, decl.place, "show fewer, or aggregate over a dim")
+            self.report(message, decl.place, "show fewer, or aggregate over a dim")
         elif decl.kind == "stacked" and "y" in decl.log:
             hint = "use `column`, or leave `log` out"
-            self.say("what is stacked does not go by powers of ten", decl.place, hint)
+            self.report("what is stacked does not go by powers of ten", decl.place, hint)
         else:
             return all(self.one_unit(node, cells[0], cell) for node, cell in self.pairs(cells))
         return False

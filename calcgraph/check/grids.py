@@ -115,7 +115,7 @@ def keep_rows(
         checker.cells[number] = None
     if kept is not None:
         message = f"no row of `{place.decl.name}` meets its condition"
-        checker.say(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
+        checker.report(EMPTY_GRID, message, where.expr.span, "compare the values of its columns")
     return None
 
 
@@ -143,7 +143,7 @@ def _kept(
             key = row_key(row, [column.type for column in columns.values()])
             message = f"the condition cannot be computed at `{key}`"
             hint = "divide by no value that is 0, and take no root or logarithm below it"
-            checker.say(NOT_OF_THE_GRID, message, where.expr.span, hint)
+            checker.report(NOT_OF_THE_GRID, message, where.expr.span, hint)
             return None
     return kept
 
@@ -155,7 +155,7 @@ def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Fo
     for part in names_in(where.expr):
         name = part.base if isinstance(part, Entry) else part
         if isinstance(part, Entry) or name.text not in table.columns:
-            _say_other(checker, place, table, name.text, part)
+            _report_other(checker, place, table, name.text, part)
             continue
         targets[part.span.start] = CellTarget(table.columns[name.text])
     if len(checker.findings) > findings:
@@ -166,17 +166,17 @@ def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Fo
     checker.graph.dims[place.name] = Dim(place.name, "grid", (), (), {})  # until it is known
     part_found = checker.condition(node, where)
     del checker.graph.dims[place.name]
-    checker.helpers.back_to(mark)
+    checker.helpers.roll_back(mark)
     if part_found is None:
         return None
     if any(not isinstance(op, Const | Load | Apply | Convert) for op in _all(part_found.op)):
         message = "a condition of a grid compares columns row by row"
-        checker.say(NOT_OF_THE_GRID, message, where.expr.span, "leave functions along dims out")
+        checker.report(NOT_OF_THE_GRID, message, where.expr.span, "leave functions along dims out")
         return None
     return part_found.op
 
 
-def _say_other(
+def _report_other(
     checker: FormulaChecker, place: DimPlace, table: Table, text: str, part: object
 ) -> None:
     graph = checker.graph
@@ -189,7 +189,7 @@ def _say_other(
         hint = f"put the condition into a cell: `fits[{place.decl.name}]: = …`"
     elif isinstance(target, TableTarget | SheetTarget):
         hint = f"its columns: {', '.join(table.columns)}"
-    checker.say(NOT_OF_THE_GRID, f"`{text}` {what}", part.span, hint)  # type: ignore[attr-defined]
+    checker.report(NOT_OF_THE_GRID, f"`{text}` {what}", part.span, hint)  # type: ignore[attr-defined]
 
 
 def _all(op: Op) -> list[Op]:

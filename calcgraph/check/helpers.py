@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class HelperCells:
     """Appends helper cells to the others; formulas with a part in common share one.
 
-    ``texts`` say of each helper what it holds, as written in the formula.
+    ``texts`` maps each helper to the text of its part in the formula.
     """
 
     cells: list[Cell | None]
@@ -33,22 +33,22 @@ class HelperCells:
         """Make helpers for this cell from now on."""
         self.owner, self.count = owner, 0
 
-    def plain(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
+    def as_cell(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
         """Make a part readable as a cell; ``last`` dims vary fastest in its helper."""
         if isinstance(part.op, Load | Labels | Const):
             return part
-        return self.made(part, last)
+        return self.add_cell(part, last)
 
-    def made(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
+    def add_cell(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
         """Put a part into a helper cell and read it from there."""
         dims = part.operand.type.dims
         dims = (*(dim for dim in dims if dim not in last), *(dim for dim in last if dim in dims))
         number = self.found.get((part.op, dims))
         if number is None:
-            number = self._make(part, dims)
+            number = self._append_cell(part, dims)
         return replace(part, op=Load(number, dims))
 
-    def _make(self, part: TypedExpr, dims: tuple[str, ...]) -> int:
+    def _append_cell(self, part: TypedExpr, dims: tuple[str, ...]) -> int:
         assert self.owner is not None, "a formula was entered"
         owner, number = self.owner, len(self.cells)
         self.count += 1
@@ -63,7 +63,7 @@ class HelperCells:
         self.found[part.op, dims] = number
         return number
 
-    def whole(self, part: TypedExpr, dims: tuple[str, ...]) -> TypedExpr:
+    def cell_expr(self, part: TypedExpr, dims: tuple[str, ...]) -> TypedExpr:
         """Return the tree of a cell along dims; a scan that is the whole formula needs no helper.
 
         Only a helper that this very formula made last is removed again: one that another formula
@@ -91,7 +91,7 @@ class HelperCells:
         """Return a mark to roll back to."""
         return len(self.cells)
 
-    def back_to(self, mark: int) -> None:
+    def roll_back(self, mark: int) -> None:
         """Remove the helpers made since a mark."""
         extra = len(self.cells) - mark
         if extra:

@@ -76,13 +76,13 @@ class InputChecker:
         type_, keys = self.type_of(node, decl)
         if type_ is None or decl.value is None:
             return None
-        value = self.kept(read_as(decl.value, type_, self.book, keys))
+        value = self.accept(read_as(decl.value, type_, self.book, keys))
         bounds = self.bounds(decl, type_, keys)
         if bounds is not None:
             self.in_bounds(decl.name, value, type_, bounds, decl.value)
         uncertain = None
         if decl.uncertain is not None:
-            uncertain = self.kept(read_uncertain(decl.uncertain, type_, self.book))
+            uncertain = self.accept(read_uncertain(decl.uncertain, type_, self.book))
         if len(self.findings) > before:
             return None
         assert bounds is not None, "bounds are none only with a finding"
@@ -98,7 +98,7 @@ class InputChecker:
         self.findings += [slip] if slip else []
         if problem:
             hint = allowed_text(type_, bounds, self.graph.dims)
-            self.say(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, hint)
+            self.report(OUT_OF_BOUNDS, f"`{name}` is {problem}", place, hint)
 
     def bound(self, node: Node, decl: InputDecl, base: Cell | None) -> Cell | None:
         """Check a value that a variant sets for the input ``base``."""
@@ -110,7 +110,7 @@ class InputChecker:
             )
         before = len(self.findings)
         keys = tuple(str(c) for c in base.bounds.choices if isinstance(c, str))
-        value = self.kept(read_as(decl.value, base.type, self.book, keys))
+        value = self.accept(read_as(decl.value, base.type, self.book, keys))
         self.in_bounds(decl.name, value, base.type, base.bounds, decl.value)
         if len(self.findings) > before:
             return None
@@ -179,9 +179,9 @@ class InputChecker:
             if isinstance(found, Diagnostic) or found.type.kind is Kind.NUMBER:
                 hint = f"write {shown} without quotes, or add `unit: text`"
                 message = f'"{text}" is a text, though it looks like a number'
-                self.say(NOT_A_NUMBER, message, value, hint)
+                self.report(NOT_A_NUMBER, message, value, hint)
                 return None
-        read = self.kept(read_any(value, self.book))
+        read = self.accept(read_any(value, self.book))
         return read.type if isinstance(read, TypedValue) else None
 
     def key_type(self, sheet: str, name: Scalar) -> tuple[Type | None, tuple[str, ...]]:
@@ -197,7 +197,7 @@ class InputChecker:
         hint = did_you_mean(
             text, dims_seen(self.graph, sheet), "write a list, or the name of a table"
         )
-        self.say(UNKNOWN_TABLE, f"`{text}` is not a table or a dim", name, hint)
+        self.report(UNKNOWN_TABLE, f"`{text}` is not a table or a dim", name, hint)
         return None, ()
 
     def choice_type(
@@ -228,7 +228,7 @@ class InputChecker:
             return None
         if isinstance(target, TableTarget):
             return Type(Kind.TEXT, PURE, target.table)
-        found = self.kept(read_unit(unit.text, self.book))
+        found = self.accept(read_unit(unit.text, self.book))
         return None if found is None else Type(Kind.NUMBER, found)
 
     def bounds(self, decl: InputDecl, type_: Type, keys: tuple[str, ...]) -> Bounds | None:
@@ -239,9 +239,9 @@ class InputChecker:
         for name, node in (("min", decl.least), ("max", decl.most)):
             if node is not None and type_.kind not in {Kind.NUMBER, Kind.DATE}:
                 message = f"`{name}` goes with a number or a date, this is {type_}"
-                self.say(WRONG_KIND, message, node, f"leave `{name}` out")
+                self.report(WRONG_KIND, message, node, f"leave `{name}` out")
                 return None
-            limit = self.kept(read_as(node, type_, self.book)) if node is not None else None
+            limit = self.accept(read_as(node, type_, self.book)) if node is not None else None
             if node is not None and not isinstance(limit, float):
                 return None
             limits.append(limit if isinstance(limit, float) else None)
@@ -250,11 +250,11 @@ class InputChecker:
             assert decl.least is not None, "it was read"
             assert decl.most is not None, "it was read"
             message = f"min {decl.least.text.text} is greater than max {decl.most.text.text}"
-            self.say(BOUNDS_CROSSED, message, decl.least, "swap them")
+            self.report(BOUNDS_CROSSED, message, decl.least, "swap them")
             return None
         choices: tuple[ScalarValue, ...] = keys
         if isinstance(decl.choices, tuple) and not keys:
-            read = [self.kept(read_as(choice, type_, self.book)) for choice in decl.choices]
+            read = [self.accept(read_as(choice, type_, self.book)) for choice in decl.choices]
             if None in read:
                 return None
             choices = tuple(read)
@@ -272,7 +272,7 @@ class InputChecker:
         entries = [
             None
             if (entry := row.entries[at]) is None
-            else self.kept(read_entry(entry, type_, self.book, keys))
+            else self.accept(read_entry(entry, type_, self.book, keys))
             for row in table.decl.rows
         ]
         if len(self.findings) > before:
@@ -282,14 +282,14 @@ class InputChecker:
         bounds, na = Bounds(None, None, tuple(keys)), None in entries
         return Cell(node.number, node.name, "column", type_, None, series, bounds, na)
 
-    def kept(self, found: K | Diagnostic) -> K | None:
+    def accept(self, found: K | Diagnostic) -> K | None:
         """Record a finding, or pass anything else through."""
         if isinstance(found, Diagnostic):
             self.findings.append(found)
             return None
         return found
 
-    def say(self, code: Code, message: str, node: Scalar, hint: str = "") -> None:
+    def report(self, code: Code, message: str, node: Scalar, hint: str = "") -> None:
         """Report a finding at a value."""
         self.findings.append(Diagnostic(code, message, Label(node.span), hint))
 

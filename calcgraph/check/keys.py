@@ -27,18 +27,18 @@ class Key:
 
     arg: Expr
     part: TypedExpr
-    whole: Span | None = None
+    joined_span: Span | None = None
 
     @property
     def span(self) -> Span:
         """Its source span, with all its parts."""
-        return self.whole or self.arg.span
+        return self.joined_span or self.arg.span
 
 
 def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
     """Whether a key fits a dim: by its kind, and by the dim or table it is a key of."""
     type_ = key.part.operand.type
-    if isinstance(key.arg, Period) and key.whole is None:
+    if isinstance(key.arg, Period) and key.joined_span is None:
         return dim.kind == "time"
     if type_.kind is Kind.ANY:
         return True
@@ -57,7 +57,7 @@ def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> Typ
         return _key_misfit(dim, key, node, is_only=is_only)
     if constant is None:
         return key.part
-    if isinstance(key.arg, Period) and key.whole is None:
+    if isinstance(key.arg, Period) and key.joined_span is None:
         label = key.arg.text
         if label.count("-") == 2 and dim.step != "day":  # noqa: PLR2004 - a day, not a month
             label = label[:7] if label.endswith("-01") else label

@@ -43,7 +43,7 @@ class NameChecker:
         if self.seen:
             self.seen = {}
 
-    def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+    def report(self, code: Code, message: str, span: Span, hint: str = "") -> None:
         """Report a finding."""
         self.findings.append(Diagnostic(code, message, Label(span), hint))
 
@@ -113,7 +113,7 @@ class NameChecker:
             return tuple(found)
         message = f"`{part.span.text}` varies over `{plain_dim(twice)}` twice"
         hint = f"lift the variant over a dim of its own: `like: {plain_dim(twice)}`"
-        self.say(SERIES, message, part.span, hint)
+        self.report(SERIES, message, part.span, hint)
         return None
 
     def entry(self, node: Entry, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
@@ -164,14 +164,14 @@ class NameChecker:
             need = f"`{node.base.text}` has {len(shown)} to fix" if shown else "it has no dims"
             message = f"this is a key too many: {need}"
             hint = f"leave out `{key.span.text}`"
-            self.say(WRONG_COUNT, message, key.span, hint)
+            self.report(WRONG_COUNT, message, key.span, hint)
             return None
         if len(fitting) > 1:
             names = " or ".join(f"`{name}`" for name in fitting)
             message = f"this may be a key of {names}"
             first = fitting[0]
             hint = f"use an input with `choices: {first}`, or a cell that is a key of one of them"
-            self.say(WRONG_ARGUMENT, message, key.span, hint)
+            self.report(WRONG_ARGUMENT, message, key.span, hint)
             return None
         name = fitting[0] if fitting else visible[0]
         found = key_op(table[name], key, node, is_only=len(visible) == 1, fits=bool(fitting))
@@ -218,7 +218,7 @@ class NameChecker:
             if node.binds >= 0:
                 listed = f"[{names}]" if own or extra[1:] else names
                 hint = f"lift the variant along it: `over: {listed}`"
-        self.say(SERIES, message, part.span, hint)
+        self.report(SERIES, message, part.span, hint)
         return False
 
     def _one(self, part: Name | Entry) -> str:

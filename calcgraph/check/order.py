@@ -34,30 +34,30 @@ NEEDS_UNIT = Code(
 class CellReads:
     """The cells that a tree reads: at the same label, at the one before, or at several labels."""
 
-    now: frozenset[int]
+    same_label: frozenset[int]
     before: frozenset[int]
-    whole: frozenset[int]
+    all_labels: frozenset[int]
 
 
 def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
     """Find what a tree reads; along ``dims``, those of a recurrence, an entry counts as several."""
     if op is None:
         return CellReads(frozenset(), frozenset(), frozenset())
-    now, before, whole, over = set[int](), set[int](), set[int](), set(dims)
+    same_label, before, all_labels, over = set[int](), set[int](), set[int](), set(dims)
 
     def visit(node: Op, parts: Sequence[int]) -> int:
         match node:
             case Load(cell):
-                now.add(cell)
+                same_label.add(cell)
                 return cell
             case Pick(cell, at, _):
-                (now if over <= set(at) else whole).add(cell)
+                (same_label if over <= set(at) else all_labels).add(cell)
             case Prev():
                 before.add(parts[0])
             case Reduce(_, gone, args, _) if over & set(gone):
-                whole.update(arg.cell for arg in args if isinstance(arg, Load))
+                all_labels.update(arg.cell for arg in args if isinstance(arg, Load))
             case Scan(_, dim, _, _) if dim in over or not over:
-                whole.update(part for part in parts if part >= 0)
+                all_labels.update(part for part in parts if part >= 0)
             case _:
                 pass
         return -1
@@ -65,7 +65,7 @@ def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
     fold_op(op, visit)
     # A cell read only by `prev` is also counted as read by the Load below it.
     only = {cell for cell in before if cell not in _loads_apart(op)}
-    return CellReads(frozenset(now - only), frozenset(only), frozenset(whole))
+    return CellReads(frozenset(same_label - only), frozenset(only), frozenset(all_labels))
 
 
 def _loads_apart(op: Op) -> set[int]:
@@ -101,7 +101,7 @@ def order_cells(
         needs = tuple(node.needs for node in graph.nodes)
         return Order(graph.order, needs, ())
     reads = [reads_of(cell.op) for cell in cells]
-    full = {n: [*r.now, *r.whole, *r.before] for n, r in enumerate(reads)}
+    full = {n: [*r.same_label, *r.all_labels, *r.before] for n, r in enumerate(reads)}
     prior = {n: r.before for n, r in enumerate(reads)}
     order, groups, circles = sort_cells(full, prior)
     findings.extend(_circle_finding(graph.nodes, cells, circle) for circle in circles)
@@ -133,7 +133,7 @@ def _whole_findings(
     dims = {op.dim for number in group for op in _prevs(cells[number].op) if _looks_at(op, members)}
     for number in group:
         reads = reads_of(cells[number].op, dims)
-        broken = sorted(reads.whole & members)
+        broken = sorted(reads.all_labels & members)
         if broken or len(dims) > 1:
             name = _shown(cells, number)
             other = _shown(cells, broken[0]) if broken else ""

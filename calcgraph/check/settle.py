@@ -61,8 +61,8 @@ def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic
         order.groups,
         read_charts(cases),
     )
-    said = [finding for finding in findings if finding.code is not SILENT]
-    return model, with_import(graph.sheets, said_once(said))
+    reported = [finding for finding in findings if finding.code is not SILENT]
+    return model, with_import(graph.sheets, said_once(reported))
 
 
 def _wanted(graph: Graph, cells: Sequence[Cell]) -> list[int] | None:

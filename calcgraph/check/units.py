@@ -61,7 +61,7 @@ class FormulaChecker:
         if part is None or (formula.unit and wanted is None):
             return None
         if node.dims and not self.graph.dims.keys() >= set(node.dims):
-            return None  # a dim is broken, which was said
+            return None  # a dim is broken, which was reported
         if not self.names.dims_fit(node, part.operand.type.dims):
             return None
         if wanted is not None:
@@ -72,7 +72,7 @@ class FormulaChecker:
         own = node.dims
         if node.binds >= 0:  # what a variant sets varies over those dims of `over` that it reads
             own = tuple(dim for dim in own if dim in part.operand.type.dims)
-        return self.helpers.whole(part, self.names.order(part.operand.type.dims, own))
+        return self.helpers.cell_expr(part, self.names.order(part.operand.type.dims, own))
 
     def condition(self, node: Node, formula: Formula) -> TypedExpr | None:
         """Type the condition of a check, a truth; along dims it must hold at every label."""
@@ -80,11 +80,11 @@ class FormulaChecker:
         self.in_check = True
         part = fold(formula.expr, self.visit)
         if part is None or part.operand.type.kind in {Kind.TRUTH, Kind.ANY}:
-            return part and self.helpers.whole(part, part.operand.type.dims)
+            return part and self.helpers.cell_expr(part, part.operand.type.dims)
         what = "a condition" if node.kind == "axis" else "a check"
         message = f"{what} is true or false, this is {part.operand.type}"
         hint = "write a comparison, such as `x <= limit`"
-        self.say(NOT_A_CONDITION, message, formula.expr.span, hint)
+        self.report(NOT_A_CONDITION, message, formula.expr.span, hint)
         return None
 
     def message(self, node: Node, text: Text, dims: tuple[str, ...]) -> TypedExpr | None:
@@ -97,7 +97,7 @@ class FormulaChecker:
         part = fold(text, self.visit)
         if part is None or not self.names.dims_fit(node, part.operand.type.dims, dims):
             return None
-        return self.helpers.whole(part, part.operand.type.dims)
+        return self.helpers.cell_expr(part, part.operand.type.dims)
 
     def enter(self, node: Node) -> None:
         """Start on the formula of a cell."""
@@ -105,9 +105,9 @@ class FormulaChecker:
         self.names.enter(node)
         self.helpers.enter(node)
 
-    def say(self, code: Code, message: str, span: Span, hint: str = "") -> None:
+    def report(self, code: Code, message: str, span: Span, hint: str = "") -> None:
         """Report a finding."""
-        self.names.say(code, message, span, hint)
+        self.names.report(code, message, span, hint)
 
     def visit(self, node: Expr, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
         """Type one node whose parts are typed; ``None`` means that an error was reported."""
@@ -138,7 +138,7 @@ class FormulaChecker:
         if unit.percent:
             rest = "" if unit.is_pure else f" [{unit.symbol}]"
             hint = f"write `{node.text}%{rest}`"
-            self.say(WRONG_ARGUMENT, "`%` is no unit of a constant", node.span, hint)
+            self.report(WRONG_ARGUMENT, "`%` is no unit of a constant", node.span, hint)
             return None
         bare = node.unit is None
         operand = Operand(Type(Kind.NUMBER, unit), node.span.text, node.value, bare, percent)
@@ -220,11 +220,13 @@ class FormulaChecker:
         is_along = row.takes_series or row.along or row.name == "prev"
         most = len(parts) if row.most is None else row.most
         if not is_along and not row.least <= len(parts) <= most:
-            self.say(WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`")
+            self.report(
+                WRONG_COUNT, count_message(row, len(parts)), node.span, f"write `{row.usage}`"
+            )
             return None
         if row.keyed and expanded_size(lowered[0].op) > LONGEST_SUBJECT:
             message = f"`{row.name}` compares this anew with each key, and it is long"
-            self.say(TOO_BIG, message, node.args[0].span, "give it a cell of its own")
+            self.report(TOO_BIG, message, node.args[0].span, "give it a cell of its own")
             return None
         return self.calls.call(CallSite(node, row, lowered, in_check=self.in_check))
 
@@ -237,10 +239,12 @@ class FormulaChecker:
             type_ = Type(Kind.NUMBER, wanted, dims=type_.dims)
             return replace(part, operand=replace(part.operand, type=type_))
         if type_.kind is not Kind.NUMBER:
-            self.say(UNIT_OF_CELL, f"this is {type_}, which has no unit", span, "leave out `-> …`")
+            self.report(
+                UNIT_OF_CELL, f"this is {type_}, which has no unit", span, "leave out `-> …`"
+            )
             return None
         if type_.unit.dimension != wanted.dimension:
-            self.say(UNIT_OF_CELL, message, span, missing_hint(type_.unit, wanted))
+            self.report(UNIT_OF_CELL, message, span, missing_hint(type_.unit, wanted))
             return None
         inside = convert_to(part, Type(Kind.NUMBER, wanted))
         kept = Type(Kind.NUMBER, wanted, dims=type_.dims)
@@ -269,5 +273,5 @@ class FormulaChecker:
             kept = replace(wanted, dims=type_.dims)
             return replace(part, operand=replace(part.operand, type=kept))
         message = f"this is {type_}, but `{base.name}` is {wanted}"
-        self.say(WRONG_ARGUMENT, message, span, "give it a value of its own kind")
+        self.report(WRONG_ARGUMENT, message, span, "give it a value of its own kind")
         return None

@@ -32,7 +32,7 @@ def expand_calendar_calls(names: NameChecker, book: UnitBook, call: CallSite) ->
         message = f"`{row.name}` takes the name of {what}, this is {part.operand.type}"
         if name:
             message = f"`{row.name}` takes a time axis, `{name}` is none"
-        names.say(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
+        names.report(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
         return None
     text = node.span.text
     if row.name == "within":
