@@ -204,7 +204,7 @@ class CallChecker:
     def line(self, site: CallSite) -> str | None:
         """Find the dim of a scan: the one named, else the only ordered one."""
         row, graph = site.row, self.names.graph
-        is_stock = row.name == "stock"  # whose opening balance may vary over less than its flows
+        is_stock = row.name == "stock"  # its opening balance may have fewer dims than its flows
         for at in sorted(range(len(site.args)), key=lambda at: is_stock and at == 0):
             every = site.args if is_stock else site.args[at : at + 1]
             visible = [dim for dim in site.args[at].operand.type.dims if not is_hidden(dim)]

@@ -92,7 +92,9 @@ class DimensionReader:
     def count(self, name: str, node: Scalar) -> Dim | None:
         """Read ``{count: 64}``: positions from 0."""
         read = read_as(node, NUMBER, self.book)
-        hint = "labels hang on no input: write the largest count, and a condition in a cell"
+        hint = (
+            "labels cannot depend on an input: write the largest count, and a condition in a cell"
+        )
         if isinstance(read, Diagnostic):
             is_name = not any(char.isdigit() for char in node.text.text[:1])
             self.findings.append(replace(read, hint=hint) if is_name else read)
@@ -115,11 +117,11 @@ class DimensionReader:
             self.report(f"a {word} begins on the first of a month", start, "write `2026-01`")
             return None
         if last < first:
-            self.report(f"`to` lies before `from` ({start.text.text.strip()})", end, "swap them")
+            self.report(f"`to` is before `from` ({start.text.text.strip()})", end, "swap them")
             return None
         if to_date(last).year == MAXYEAR:
             self.report(
-                f"`to` lies in the last year there is, {MAXYEAR}", end, "write an earlier one"
+                f"`to` is in the last possible year, {MAXYEAR}", end, "write an earlier one"
             )
             return None
         starts = _starts(to_date(first), last, word)

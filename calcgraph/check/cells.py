@@ -59,7 +59,7 @@ def check_cells(
 def _check_formulas(graph: Graph, checker: FormulaChecker, cells: list[Cell | None]) -> None:
     """Type formulas in dependency order; cells that depend on each other are typed together."""
     knots = {cell: knot for knot in graph.knots for cell in knot}
-    # A message has the dims of its check, which the order need not put before it.
+    # A message takes the dims of its check, so messages come last.
     for number in sorted(graph.order, key=lambda number: graph.nodes[number].kind == "message"):
         if graph.nodes[number].switch >= 0:
             cells[number] = _switched(graph.nodes[number], cells)
@@ -121,7 +121,7 @@ def _check_recurrence(
 ) -> None:
     """Type cells that depend on each other, assuming at first no hidden dims and no na values.
 
-    Where that proves wrong they are lowered again, knowing it.
+    If that proves wrong, they are typed again with what was found.
     """
     members = [graph.nodes[number] for number in knot]
     before = {need for node in members for need in node.prior}
@@ -215,8 +215,8 @@ def _type_before(node: Node, members: Sequence[Node], checker: FormulaChecker) -
         del checker.findings[mark:]
         if part is not None and part.operand.type.kind is not Kind.NUMBER:
             return replace(part.operand.type, dims=())
-    message = f"`{node.decl.name}` depends on itself, and does not say its unit"
-    checker.report(NEEDS_UNIT, message, decl.key.span, "write `-> unit` behind its formula")
+    message = f"`{node.decl.name}` depends on itself, and its unit is not declared"
+    checker.report(NEEDS_UNIT, message, decl.key.span, "write `-> unit` after its formula")
     return None
 
 

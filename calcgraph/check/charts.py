@@ -33,7 +33,7 @@ CHART = Code(
 ONE_AXIS = Code(
     "CG411",
     "units differ on one axis",
-    "A chart has one axis for all of its series, so they are kept in the same unit: 1 GB beside "
+    "A chart has one axis for all of its series, so they must have the same unit: 1 GB beside "
     "1 MB would look the same.",
 )
 LINES, COLUMNS, POINTS = 6, 400, 32_000
@@ -103,10 +103,10 @@ class _Reader:
             column = next((c for c, n in columns.items() if self.is_number(n)), "")
             hint = f"name a column of it, `{place.text.text.strip()}.{column}`" if column else ""
             hint = hint or "use `line` or `column`, or name a series"
-            self.report(f"the labels of `{dim}` are no numbers", place.span, hint)
+            self.report(f"the labels of `{dim}` are not numbers", place.span, hint)
             return False
         if "x" in self.decl.log:
-            self.report("labels do not go by powers of ten", place.span, "name a series as `x`")
+            self.report("labels have no logarithmic scale", place.span, "name a series as `x`")
             return False
         return True
 
@@ -130,7 +130,7 @@ class _Reader:
         elif to_scale and kind not in {Kind.NUMBER, Kind.DATE}:
             self.report(f"`{name}` is {cell.type}", span, "name a series of numbers")
         elif "x" in self.decl.log and kind is Kind.DATE:
-            self.report("dates do not go by powers of ten", span, "leave `x` out of `log`")
+            self.report("dates have no logarithmic scale", span, "leave `x` out of `log`")
         else:
             return dims[0], cell
         return None
@@ -145,8 +145,8 @@ class _Reader:
             if cell is None:
                 continue
             if cell.number in found:
-                message = f"`{node.text.text.strip()}` stands in `y` twice"
-                self.report(message, node.span, "leave one of them out", codes.DUPLICATE_KEY)
+                message = f"`{node.text.text.strip()}` is listed twice in `y`"
+                self.report(message, node.span, "remove one", codes.DUPLICATE_KEY)
             elif not dim or self.runs(node, cell, dim):
                 found[cell.number] = node
                 cells.append(cell)
@@ -158,7 +158,9 @@ class _Reader:
         dims = [plain_dim(one) for one in cell.type.dims]
         if not dims:
             self.report(
-                f"`{name}` is a single value", node.span, "name series; a value has no shape"
+                f"`{name}` is a single value",
+                node.span,
+                "name a series: a single value cannot be drawn",
             )
         elif dim not in dims:
             over = " and ".join(f"`{one}`" for one in dims)
@@ -187,7 +189,7 @@ class _Reader:
             self.report(message, decl.place, "show fewer, or aggregate over a dim")
         elif decl.kind == "stacked" and "y" in decl.log:
             hint = "use `column`, or leave `log` out"
-            self.report("what is stacked does not go by powers of ten", decl.place, hint)
+            self.report("a stacked chart has no logarithmic scale", decl.place, hint)
         else:
             return all(self.one_unit(node, cells[0], cell) for node, cell in self.pairs(cells))
         return False

@@ -12,14 +12,15 @@ UNIT_CLASH = Code(
 )
 UNIT_OF_CELL = Code(
     "CG401",
-    "formula gives another dimension than the cell is kept in",
-    "The unit behind `->` says what the cell holds; the formula's own units must come to the same "
-    "dimension. The hint says by what to multiply or divide.",
+    "formula has another dimension than its cell",
+    "The unit after `->` is the unit of the cell, and the formula's own units must have the same "
+    "dimension. The hint says what to multiply or divide by.",
 )
 WRONG_ARGUMENT = Code(
     "CG405",
     "argument does not fit",
-    "A function is given something else than it takes; `calcgraph functions NAME` shows examples.",
+    "A function is given an argument of another type than it takes; `calcgraph functions NAME` "
+    "shows examples.",
 )
 WRONG_COUNT = Code("CG305", "wrong number of arguments", "A function is given too many or too few.")
 UNKNOWN_FUNCTION = Code(

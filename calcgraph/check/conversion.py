@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def steps_between(given: Unit, wanted: Unit) -> tuple[Step, ...]:
     """Return the steps that convert a number in ``given`` to ``wanted``; none for equal scales.
 
-    Atoms alike in dimension and power are converted one by one (``s_per_day``), what is left as a
-    whole (``J_per_kWh``).
+    Atoms of equal dimension and power are converted one by one (``s_per_day``), the rest in one
+    step (``J_per_kWh``).
     """
     if given.scale == wanted.scale:
         return ()

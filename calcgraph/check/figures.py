@@ -48,7 +48,7 @@ def _tolerance(
     if within is None:
         return EXACTLY * size
     if type_.kind is not Kind.NUMBER:
-        message = f"`within` goes with a number, this is {type_}"
+        message = f"`within` needs a number, this is {type_}"
         return Diagnostic(BAD_TOLERANCE, message, Label(within.span), "leave `within` out")
     text = within.text.text.strip()
     share = read_number(text) if text.endswith("%") else None

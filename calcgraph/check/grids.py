@@ -32,7 +32,7 @@ NOT_OF_THE_GRID = Code(
     "CG319",
     "condition of a grid reads more than its columns",
     "Which labels there are is fixed before anything is computed: `where` compares columns of the "
-    "grid and constants. What hangs on an input is a condition in a cell over the grid.",
+    "grid and constants. A condition that depends on an input belongs in a cell over the grid.",
 )
 EMPTY_GRID = Code(
     "CG320", "grid has no rows", "The condition of a grid must hold for some of its combinations."
@@ -72,8 +72,8 @@ def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> C
     for node in column.values:
         problem, value = _value(node, first.type, book)
         if problem is None and value in values:
-            message = f"`{node.text.text.strip()}` stands in `{column.name}` twice"
-            problem = Diagnostic(WRONG_KIND, message, Label(node.span), "leave one out")
+            message = f"`{node.text.text.strip()}` occurs twice in `{column.name}`"
+            problem = Diagnostic(WRONG_KIND, message, Label(node.span), "remove one")
         findings += [problem] if problem else []
         values.append(value)
     return None if len(findings) > before else ColumnValues(column.name, first.type, tuple(values))
@@ -84,7 +84,7 @@ def _value(node: Scalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None
     if isinstance(read, Diagnostic):
         return read, None
     if read is None:
-        message, hint = "a value of a grid is always there", "leave `null` out"
+        message, hint = "a value of a grid cannot be `null`", "remove it"
         return Diagnostic(WRONG_KIND, message, Label(node.span), hint), None
     return None, read
 
@@ -129,7 +129,7 @@ def _kept(
     """Compute the condition of every row; ``None`` if that fails for one, which is reported."""
     try:
         held = _computed(op, dict(zip(columns, zip(*rows, strict=True), strict=True)), len(rows))
-    except (ArithmeticError, ValueError):  # perhaps in a branch that is not taken
+    except (ArithmeticError, ValueError):  # perhaps only in a branch that is not taken
         held = []
     if held:
         return [row for row, is_kept in zip(rows, held, strict=True) if is_kept is True]
@@ -142,7 +142,7 @@ def _kept(
         except (ArithmeticError, ValueError):
             key = row_key(row, [column.type for column in columns.values()])
             message = f"the condition cannot be computed at `{key}`"
-            hint = "divide by no value that is 0, and take no root or logarithm below it"
+            hint = "avoid dividing by 0, and roots or logarithms of negative numbers"
             checker.report(NOT_OF_THE_GRID, message, where.expr.span, hint)
             return None
     return kept
@@ -163,7 +163,9 @@ def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Fo
     number = next(iter(table.columns.values()))
     node = replace(checker.graph.nodes[number], targets=targets, dims=(place.name,))
     mark = checker.helpers.mark()
-    checker.graph.dims[place.name] = Dim(place.name, "grid", (), (), {})  # until it is known
+    checker.graph.dims[place.name] = Dim(
+        place.name, "grid", (), (), {}
+    )  # a placeholder for typing the condition
     part_found = checker.condition(node, where)
     del checker.graph.dims[place.name]
     checker.helpers.roll_back(mark)
@@ -171,7 +173,7 @@ def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Fo
         return None
     if any(not isinstance(op, Const | Load | Apply | Convert) for op in _all(part_found.op)):
         message = "a condition of a grid compares columns row by row"
-        checker.report(NOT_OF_THE_GRID, message, where.expr.span, "leave functions along dims out")
+        checker.report(NOT_OF_THE_GRID, message, where.expr.span, "remove the functions along dims")
         return None
     return part_found.op
 
@@ -185,7 +187,7 @@ def _report_other(
     hint = did_you_mean(text, table.columns, f"its columns: {', '.join(table.columns)}")
     if isinstance(target, CellTarget):
         is_input = graph.nodes[target.number].kind == "input"
-        what = f"is {'an input' if is_input else 'a cell'}, and labels hang on none"
+        what = f"is {'an input' if is_input else 'a cell'}, and labels cannot depend on it"
         hint = f"put the condition into a cell: `fits[{place.decl.name}]: = …`"
     elif isinstance(target, TableTarget | SheetTarget):
         hint = f"its columns: {', '.join(table.columns)}"

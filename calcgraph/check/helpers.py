@@ -66,8 +66,8 @@ class HelperCells:
     def cell_expr(self, part: TypedExpr, dims: tuple[str, ...]) -> TypedExpr:
         """Return the tree of a cell along dims; a scan that is the whole formula needs no helper.
 
-        Only a helper that this very formula made last is removed again: one that another formula
-        made is read by it, however late it was made.
+        Only the last helper, and only if this formula made it, is removed again: other formulas
+        read the helpers they made.
         """
         if not dims and not part.operand.type.dims:
             return part

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 BOUNDS_CROSSED = Code("CG505", "bounds are crossed", "`min` must not be above `max`.")
 UNKNOWN_TABLE = Code(
     "CG308",
-    "choices name no table",
+    "choices do not name a table",
     "`choices` is a list of values, or the name of a table whose keys they are: `hw.accelerators`.",
 )
 K = TypeVar("K")
@@ -65,8 +65,7 @@ class InputChecker:
     def input(self, node: Node, decl: InputDecl, cells: Sequence[Cell | None]) -> Cell | None:
         """Check an input; ``None`` if its value cannot be read, which is reported.
 
-        A value that a variant sets is read as the input whose place it takes, which is among
-        ``cells``.
+        A value that a variant sets has the type of the input it overrides, found in ``cells``.
         """
         before = len(self.findings)
         if node.binds >= 0:
@@ -238,7 +237,7 @@ class InputChecker:
         limits: list[float | None] = []
         for name, node in (("min", decl.least), ("max", decl.most)):
             if node is not None and type_.kind not in {Kind.NUMBER, Kind.DATE}:
-                message = f"`{name}` goes with a number or a date, this is {type_}"
+                message = f"`{name}` needs a number or a date, this is {type_}"
                 self.report(WRONG_KIND, message, node, f"leave `{name}` out")
                 return None
             limit = self.accept(read_as(node, type_, self.book)) if node is not None else None

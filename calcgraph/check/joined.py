@@ -127,7 +127,7 @@ def _parts_misfit(node: Entry, parts: KeyParts, keys: Sequence[Key]) -> Diagnost
     listed, first = ", ".join(parts.columns), parts.dim.labels[0]
     hint = f'write `{base}[{listed}]` with its values, or `{base}["{first}"]`'
     if len(keys) != size:
-        message = f"a key of `{parts.dim.name}` has {size} parts, this gives {len(keys)}"
+        message = f"a key of `{parts.dim.name}` has {size} parts, got {len(keys)}"
         span = Span(node.span.source, keys[0].arg.span.start, keys[-1].arg.span.end)
         return Diagnostic(WRONG_COUNT, message, Label(span), hint)
     at = next(i for i, (k, t) in enumerate(zip(keys, parts.types, strict=True)) if not _fits(k, t))

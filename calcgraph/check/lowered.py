@@ -40,7 +40,7 @@ def all_dims(parts: Iterable[TypedExpr]) -> tuple[str, ...]:
     found: tuple[str, ...] = ()
     for part in parts:
         dims = part.operand.type.dims
-        if dims and dims != found:  # most parts vary over nothing
+        if dims and dims != found:  # fast path: most parts have no dims
             found = tuple(dict.fromkeys((*found, *dims)))
     return found
 

@@ -93,7 +93,7 @@ class NameChecker:
     def renamed(self, cell: Cell, part: Name | Entry) -> tuple[str, ...] | None:
         """Return the dims of a cell as the current formula sees them; ``None`` if one comes twice.
 
-        A dim along which a variant is lifted is hidden inside of the variant, and plain outside.
+        A dim that a variant is broadcast along is hidden inside the variant and visible outside.
         """
         assert self.node is not None, "a formula was entered"
         inside = self.node.within
@@ -162,7 +162,7 @@ class NameChecker:
         if not visible:
             shown = [plain_dim(dim) for dim in dims if not is_hidden(dim)]
             need = f"`{node.base.text}` has {len(shown)} to fix" if shown else "it has no dims"
-            message = f"this is a key too many: {need}"
+            message = f"one key too many: {need}"
             hint = f"leave out `{key.span.text}`"
             self.report(WRONG_COUNT, message, key.span, hint)
             return None
@@ -207,7 +207,7 @@ class NameChecker:
         what = "row" if table.kind in {"table", "grid"} else "label"
         message = f"`{part.span.text}` has a value for each {what} of `{extra[0]}`"
         if isinstance(self.target(part), DimTarget | TableTarget):
-            message = f"`{part.span.text}` stands for each of its {what}s"
+            message = f"`{part.span.text}` has a value for each of its {what}s"
         word = node.decl.name if node.kind == "calc" else ""
         one = self._one(part)
         take = f"take one, {one}, or aggregate" if one else "aggregate it"

@@ -24,9 +24,9 @@ WITHIN_A_PERIOD = Code(
 )
 NEEDS_UNIT = Code(
     "CG410",
-    "cell that depends on itself says no unit",
-    "What a cell is at the label before must be known before its formula is read: write `-> unit` "
-    "behind it, or begin with a truth, text or date.",
+    "cell that depends on itself has no declared unit",
+    "The type of a cell at the label before must be known before its formula is checked: write "
+    "`-> unit` after it, or start with a truth, text or date.",
 )
 
 
@@ -63,7 +63,7 @@ def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
         return -1
 
     fold_op(op, visit)
-    # A cell read only by `prev` is also counted as read by the Load below it.
+    # The Load below a `prev` counted its cell as read at the same label too.
     only = {cell for cell in before if cell not in _loads_apart(op)}
     return CellReads(frozenset(same_label - only), frozenset(only), frozenset(all_labels))
 
@@ -143,7 +143,7 @@ def _whole_findings(
             message = f"`{name}` depends on itself, but {what}"
             place = graph.nodes[_owner(cells, number)].decl.key.span
             hint = "a recurrence reads the label before only: `prev(x, initial)`"
-            hint = hint if broken else "let all of its `prev` go along one dim"
+            hint = hint if broken else "use the same dim in all of its `prev`"
             yield Diagnostic(WITHIN_A_PERIOD, message, Label(place), hint)
             return
 

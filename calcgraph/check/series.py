@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 UNKNOWN_LABEL = Code(
     "CG321",
     "no such label",
-    "A value of a series stands at a label of its dim: a name, a position, or a period.",
+    "A value of a series belongs to a label of its dim: a name, a position, or a period.",
 )
 GAP = Code(
     "CG510",
@@ -101,7 +101,7 @@ def read_series(
     shape = Shape(tuple(dims))
     data: list[ScalarValue] = [None] * shape.size
     places: dict[int, Scalar] = {}
-    known = dict.fromkeys(keys)  # found at once, however many they are
+    known = dict.fromkeys(keys)  # constant-time lookup
     for entry in decl.entries:
         read = read_as(entry.value, type_, book, known)
         if isinstance(read, Diagnostic):
@@ -146,7 +146,7 @@ def _twice(entry: SeriesEntry, first: Scalar) -> Diagnostic:
     key = entry.keys[-1]
     others = (Label(first.span, "first here"),)
     message = f"`{key.text.text.strip()}` has a value twice"
-    return Diagnostic(UNKNOWN_LABEL, message, Label(key.span), "leave one out", others)
+    return Diagnostic(UNKNOWN_LABEL, message, Label(key.span), "remove one", others)
 
 
 def _rule(decl: InputDecl, type_: Type, findings: list[Diagnostic]) -> str:
@@ -156,10 +156,10 @@ def _rule(decl: InputDecl, type_: Type, findings: list[Diagnostic]) -> str:
     if text not in FILLS:
         hint = did_you_mean(text, FILLS, f"choose one of {', '.join(FILLS)}")
         findings.append(
-            Diagnostic(WRONG_KIND, f"`{text}` is not a way to fill", Label(decl.fill.span), hint)
+            Diagnostic(WRONG_KIND, f"`{text}` is not a fill rule", Label(decl.fill.span), hint)
         )
     elif text in {"zero", "linear"} and type_.kind is not Kind.NUMBER:
-        message = f"`fill: {text}` goes with numbers, this is {type_}"
+        message = f"`fill: {text}` needs numbers, this is {type_}"
         hint = "write `previous` or `blank`"
         findings.append(Diagnostic(WRONG_KIND, message, Label(decl.fill.span), hint))
     return text
@@ -179,5 +179,5 @@ def _check_gaps(
     names = [f"[{name}]" for name in names] if len(shape.dims) > 1 else names
     more = f" and {len(gaps) - 6} more" if len(gaps) > 6 else ""  # noqa: PLR2004 - one line
     message = f"`{decl.name}` has no value at {', '.join(names)}{more}"
-    hint = "give the values, or say `fill: zero`, `previous`, `linear` or `blank`"
+    hint = "give the values, or write `fill: zero`, `previous`, `linear` or `blank`"
     findings.append(Diagnostic(GAP, message, Label(decl.key.span), hint))

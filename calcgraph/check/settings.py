@@ -34,7 +34,7 @@ UNKNOWN_INPUT = Code(
     "`hw.accelerators[h100_sxm].price`. Calculated cells cannot be set.",
 )
 AMBIGUOUS_INPUT = Code(
-    "CG310", "several inputs bear this name", "Name the import too, so that one input is meant."
+    "CG310", "several inputs have this name", "Name the import as well, to say which one is meant."
 )
 NOT_OPTIONAL = Code(
     "CG506",
@@ -147,7 +147,7 @@ class Settings:
             if self.graph.nodes[other].kind == "input"
         )
         shown = ", ".join(f"`{name}`" for name in inputs[:6]) + (" …" if len(inputs) > 6 else "")  # noqa: PLR2004
-        hint = f"it stands on {shown}" if inputs else ""
+        hint = f"it depends on {shown}" if inputs else ""
         message = f"`{node.name}` is calculated and cannot be set"
         if node.binds >= 0:
             message = f"`{node.name}` is set by a formula where the variant is imported"
@@ -187,11 +187,11 @@ class Settings:
             return None
         if table.is_grid:
             message = f"`{path}` is a grid, whose rows are fixed"
-            hint = "no dim hangs on an input: change the grid in the sheet"
+            hint = "no dim can depend on an input: change the grid in the sheet"
             return Diagnostic(UNKNOWN_INPUT, message, label, hint)
         if not key:
             hint = f"write one of its rows in the brackets: {', '.join(table.labels[:12])}"
-            return Diagnostic(UNKNOWN_INPUT, f"`{path}[]` names no row", label, hint)
+            return Diagnostic(UNKNOWN_INPUT, f"no row given in `{path}[]`", label, hint)
         if key not in table.positions:
             hint = did_you_mean(key, table.labels, f"its rows: {', '.join(table.labels)}")
             return Diagnostic(UNKNOWN_INPUT, f"the table `{path}` has no row `{key}`", label, hint)

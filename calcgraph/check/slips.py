@@ -1,6 +1,6 @@
 """Diagnose texts that look like numbers or dates but are not, with the likely correction.
 
-Nothing is guessed: the value as its author may have meant it is only suggested.
+Nothing is corrected silently: the likely meaning is only suggested.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COMMA = re.compile(r"[-+]?[0-9][0-9_.]*,[0-9]")
 def number_slip(text: str, book: UnitBook, wanted: Unit | None = None) -> Slip | None:
     """Detect commas, currency signs, other digits, ranges, inf and nan.
 
-    ``wanted`` is the unit that is needed, where that is known.
+    ``wanted`` is the expected unit, if known.
     """
     shown = printable(text)
     if re.fullmatch(r"[-+]?\.?(inf|nan|infinity)", text, re.IGNORECASE):
@@ -56,7 +56,7 @@ def number_slip(text: str, book: UnitBook, wanted: Unit | None = None) -> Slip |
         )
     if _NO_DECIMALS.fullmatch(text):
         hint = f"write `{printable(text.replace('.', '', 1))}`"
-        return f"no digit stands behind the point of `{shown}`", hint
+        return f"no digit after the decimal point of `{shown}`", hint
     if _FRACTION.fullmatch(text):
         return f"`{shown}` is not a number", "write it with a decimal point, or as a text in quotes"
     if _COMMA.match(text):

@@ -33,7 +33,7 @@ _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 def read_uncertain(node: Scalar, type_: Type, book: UnitBook) -> Uncertain | Diagnostic:
     """Read a range; numbers without a unit take the input's unit."""
     if type_.kind is not Kind.NUMBER:
-        return _bad(node, f"`uncertain` goes with a number, this is {type_}")
+        return _bad(node, f"`uncertain` needs a number, this is {type_}")
     hit = _CALL.fullmatch(node.text.text)
     usage = " or ".join(f"{name}({', '.join(parts)})" for name, parts in SHAPES.items())
     if hit is None:
@@ -48,7 +48,7 @@ def read_uncertain(node: Scalar, type_: Type, book: UnitBook) -> Uncertain | Dia
         return numbers
     parts = SHAPES[shape]
     if len(numbers) != len(parts):
-        message = f"`{shape}` takes {len(parts)} numbers, this gives {len(numbers)}"
+        message = f"`{shape}` takes {len(parts)} numbers, got {len(numbers)}"
         return _bad(node, message, f"write {shape}({', '.join(parts)})")
     if shape == "normal":
         sound = numbers[1] > 0
@@ -58,7 +58,7 @@ def read_uncertain(node: Scalar, type_: Type, book: UnitBook) -> Uncertain | Dia
         rule = (
             "a deviation is above 0" if shape == "normal" else "the numbers go up, from low to high"
         )
-        return _bad(node, f"`{node.text.text.strip()}` is no range", rule)
+        return _bad(node, f"`{node.text.text.strip()}` is not a range", rule)
     return Uncertain(shape, numbers)
 
 

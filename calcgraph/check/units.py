@@ -70,7 +70,7 @@ class FormulaChecker:
                 return None
             part = found
         own = node.dims
-        if node.binds >= 0:  # what a variant sets varies over those dims of `over` that it reads
+        if node.binds >= 0:  # a value set by a variant varies over the dims of `over` that it reads
             own = tuple(dim for dim in own if dim in part.operand.type.dims)
         return self.helpers.cell_expr(part, self.names.order(part.operand.type.dims, own))
 
@@ -90,7 +90,7 @@ class FormulaChecker:
     def message(self, node: Node, text: Text, dims: tuple[str, ...]) -> TypedExpr | None:
         """Type the message of a check; na values in it are shown as such, so that it always reads.
 
-        ``dims`` are those of its check: it may speak of their labels.
+        ``dims`` are those of its check: the message may use their labels.
         """
         self.enter(node)
         self.in_message = True
@@ -138,7 +138,7 @@ class FormulaChecker:
         if unit.percent:
             rest = "" if unit.is_pure else f" [{unit.symbol}]"
             hint = f"write `{node.text}%{rest}`"
-            self.report(WRONG_ARGUMENT, "`%` is no unit of a constant", node.span, hint)
+            self.report(WRONG_ARGUMENT, "`%` is not a unit of a constant", node.span, hint)
             return None
         bare = node.unit is None
         operand = Operand(Type(Kind.NUMBER, unit), node.span.text, node.value, bare, percent)
@@ -225,7 +225,7 @@ class FormulaChecker:
             )
             return None
         if row.keyed and expanded_size(lowered[0].op) > LONGEST_SUBJECT:
-            message = f"`{row.name}` compares this anew with each key, and it is long"
+            message = f"`{row.name}` evaluates this again for each key, and it is long"
             self.report(TOO_BIG, message, node.args[0].span, "give it a cell of its own")
             return None
         return self.calls.call(CallSite(node, row, lowered, in_check=self.in_check))
@@ -273,5 +273,5 @@ class FormulaChecker:
             kept = replace(wanted, dims=type_.dims)
             return replace(part, operand=replace(part.operand, type=kept))
         message = f"this is {type_}, but `{base.name}` is {wanted}"
-        self.report(WRONG_ARGUMENT, message, span, "give it a value of its own kind")
+        self.report(WRONG_ARGUMENT, message, span, "give it a value of the same kind")
         return None

@@ -30,8 +30,8 @@ NOT_A_NUMBER = Code(
     "CG501",
     "value is not a number",
     "A number is digits with `_` and `.`, perhaps a scale (k M B T Ki Mi Gi) and a unit: 16_000 "
-    "gpu, 70.6B param, 2.5 USD/gpu/hour, 40%. Commas and spaces inside of it are refused rather "
-    "than guessed at; so are inf, nan and numbers that no double holds.",
+    "gpu, 70.6B param, 2.5 USD/gpu/hour, 40%. Commas and spaces inside it are refused rather "
+    "than guessed at; so are inf, nan and numbers that no double can hold.",
 )
 UNKNOWN_UNIT = Code(
     "CG404",
@@ -54,8 +54,8 @@ BAD_DATE = Code(
 
 SILENT = Code(
     "CG000",
-    "said before",
-    "Stands in for a mistake that another finding has named; it is never shown.",
+    "reported before",
+    "Marks a mistake that another finding has reported; it is never shown.",
 )
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
@@ -129,7 +129,7 @@ def read_as(
     """Read a value of a known type, converted to its unit.
 
     A bare number takes the wanted unit; another unit of its dimension is converted exactly.
-    ``keys`` are the texts allowed, where they are known.
+    ``keys`` are the allowed texts, if known.
     """
     text = node.text.text.strip()
     if is_null(node):
@@ -244,7 +244,7 @@ def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit |
         return _scale_or_space(found, number, text.text)
     if found.percent:
         hint = f"write `{number}{text.text}`"
-        return Diagnostic(NOT_A_NUMBER, "a space inside of a percentage", Label(node.span), hint)
+        return Diagnostic(NOT_A_NUMBER, "a space inside a percentage", Label(node.span), hint)
     return found
 
 
@@ -259,9 +259,7 @@ def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
         return replace(found, hint=hint)
     if re.match(r"[0-9]", head):
         joined = f"{number}_{text}" if re.match(r"[0-9]{3}\b", head) else f"{number}{text}"
-        return Diagnostic(
-            NOT_A_NUMBER, "a space inside of a number", found.label, f"write `{joined}`"
-        )
+        return Diagnostic(NOT_A_NUMBER, "a space inside a number", found.label, f"write `{joined}`")
     return found
 
 
@@ -275,7 +273,7 @@ def _no_number(
 
 def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
     if not node.style and _DIGITS.fullmatch(text):
-        return float(text)  # most numbers of a large file
+        return float(text)  # the fast path for large files
     wrong = _no_number(node, text, book, wanted)
     if wrong:
         return wrong

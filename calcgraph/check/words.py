@@ -33,7 +33,7 @@ def count_message(row: Function, given: int) -> str:
         else f"at least {row.least}"
     )
     word = "argument" if need in {"1", "at least 1"} else "arguments"
-    return f"`{row.name}` takes {need} {word}, this gives {given}"
+    return f"`{row.name}` takes {need} {word}, got {given}"
 
 
 def missing_hint(given: Unit, wanted: Unit) -> str:
@@ -56,4 +56,4 @@ def dimension_message(name: str, given: Unit, wanted: Unit) -> str:
     """Write that a formula has another dimension than its cell."""
     shown = "a pure number" if given.is_pure else str(given)
     kept = "as a pure number" if wanted.is_pure else f"in {wanted}"
-    return f"`{name}` is kept {kept}, but its formula gives {shown}"
+    return f"`{name}` is declared {kept}, but its formula gives {shown}"

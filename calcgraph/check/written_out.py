@@ -31,7 +31,7 @@ def expand_calendar_calls(names: NameChecker, book: UnitBook, call: CallSite) ->
         what = "a time axis" if needs_time else "a dim"
         message = f"`{row.name}` takes the name of {what}, this is {part.operand.type}"
         if name:
-            message = f"`{row.name}` takes a time axis, `{name}` is none"
+            message = f"`{row.name}` takes a time axis, `{name}` is not one"
         names.report(WRONG_ARGUMENT, message, arg.span, f"write `{row.usage}` with {what}")
         return None
     text = node.span.text
