@@ -114,11 +114,11 @@ class Settings:
         if isinstance(target, LostTarget):
             return None
         if key is not None and isinstance(target, CellTarget) and column is None:
-            return self.label(address, target.number)
+            return self.resolve_series_entry(address, target.number)
         if key is not None:
-            return self.entry(address, target, path, unquoted(key), column)
+            return self.resolve_table_entry(address, target, path, unquoted(key), column)
         if isinstance(target, CellTarget):
-            return self.input(address, target.number)
+            return self.resolve_input(address, target.number)
         if isinstance(target, ColumnTarget):
             table, _, column = text.rpartition(".")
             message, hint = f"`{text}` is a column", f"name a row: `{table}[key].{column}`"
@@ -129,18 +129,20 @@ class Settings:
         if isinstance(target, TableTarget):
             message, hint = f"`{text}` is a table", f"name an entry: `{text}[key].column`"
             return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
-        return self.elsewhere(address, text)
+        return self.resolve_imported(address, text)
 
-    def input(self, address: Scalar, number: int, elsewhere: str = "") -> Found | Diagnostic | None:
+    def resolve_input(
+        self, address: Scalar, number: int, elsewhere: str = ""
+    ) -> Found | Diagnostic | None:
         """Accept an input; refuse a calculated cell, naming the inputs it depends on."""
         node = self.graph.nodes[number]
         if node.kind == "input":
             cell = self.cells[number]
             if cell is not None and cell.type.dims:
-                return self.one_label(address, cell)
+                return self.missing_label(address, cell)
             return None if cell is None else Found(cell, None, elsewhere)
         if node.switch >= 0:
-            return self.input(address, node.switch)
+            return self.resolve_input(address, node.switch)
         inputs = sorted(
             self.graph.nodes[other].name
             for other in self.graph.ancestors(number)
@@ -153,9 +155,13 @@ class Settings:
             message = f"`{node.name}` is set by a formula where the variant is imported"
         return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
-    def label(self, address: Scalar, number: int) -> Found | Diagnostic | None:
+    def resolve_series_entry(self, address: Scalar, number: int) -> Found | Diagnostic | None:
         """Resolve ``series[label]``, with a label for each of its dims."""
-        found = self.input(address, number) if self.graph.nodes[number].kind != "input" else None
+        found = (
+            self.resolve_input(address, number)
+            if self.graph.nodes[number].kind != "input"
+            else None
+        )
         cell = self.cells[number]
         if found is not None or cell is None:
             return found
@@ -167,14 +173,14 @@ class Settings:
         place = resolve_labels(self.graph, cell, keys, address)
         return place if isinstance(place, Diagnostic) else Found(cell, place)
 
-    def one_label(self, address: Scalar, cell: Cell) -> Diagnostic:
+    def missing_label(self, address: Scalar, cell: Cell) -> Diagnostic:
         """Report a series without a label: only one entry is set at a time."""
         labels = [self.graph.dims[dim].labels[0] for dim in cell.type.dims]
         message = f"`{cell.name}` is a series"
         hint = f"name a label: `{address.text.text.strip()}[{', '.join(labels)}]`"
         return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
-    def entry(
+    def resolve_table_entry(
         self, address: Scalar, target: object, path: str, key: str, column: str | None
     ) -> Found | Diagnostic | None:
         """Resolve ``table[key].column``."""
@@ -207,7 +213,7 @@ class Settings:
         cell = self.cells[table.columns[column]]
         return None if cell is None else Found(cell, table.positions[key])
 
-    def elsewhere(self, address: Scalar, text: str) -> Found | Diagnostic | None:
+    def resolve_imported(self, address: Scalar, text: str) -> Found | Diagnostic | None:
         """Resolve a bare name in the imports if exactly one input there has it."""
         label = Label(address.span)
         bearers = [
@@ -219,7 +225,7 @@ class Settings:
             and self._below(node.sheet)
         ]
         if len(bearers) == 1:
-            return self.input(address, bearers[0], self.graph.nodes[bearers[0]].name)
+            return self.resolve_input(address, bearers[0], self.graph.nodes[bearers[0]].name)
         if bearers:
             names = " or ".join(f"`{self.graph.nodes[number].name}`" for number in bearers)
             return Diagnostic(
