@@ -11,7 +11,7 @@ from calcgraph.core.dim import plain_dim
 from calcgraph.core.type import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from calcgraph.core.type import Type
     from calcgraph.core.value import Value
@@ -57,12 +57,9 @@ def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[L
     for at in product(*(range(len(labels)) for labels in others)):
         read = [labels[place] for labels, place in zip(others, at, strict=True)]
         name = " ".join(", ".join(read if is_only and read else (label, *read)).split())
-        places: Sequence[int] = (0,)
         fixed = iter(at)
-        for plain, dim in dims:
-            here = range(dim.size) if plain == along else (next(fixed),)
-            places = [place * dim.size + one for place in places for one in here]
-        yield Line(cell, name, tuple(places))
+        indices = [range(dim.size) if plain == along else (next(fixed),) for plain, dim in dims]
+        yield Line(cell, name, tuple(model.shape(cell.type.dims).select(indices)))
 
 
 def title_of(model: Model, chart: Chart) -> str:

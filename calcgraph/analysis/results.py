@@ -112,11 +112,11 @@ def _message(
         return ""
     value = evaluation.values[following]
     if isinstance(value, Series):
-        row = 0
-        for name in value.dims:
-            dim = model.dim(name)
-            row = row * dim.size + (dim.labels.index(at[name]) if name in at else 0)
-        value = value.data[row]
+        shape = model.shape(value.dims)
+        pairs = zip(value.dims, shape.dims, strict=True)
+        value = value.data[
+            shape.ravel(dim.labels.index(at[name]) if name in at else 0 for name, dim in pairs)
+        ]
     return value if isinstance(value, str) else ""
 
 
