@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 from calcgraph.sheet.declarations import CalcDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from calcgraph.model import Cell, Model
+    from calcgraph.sheet.declarations import Described, Provenance
+
+DRAWN = ("input", "column", "calc")
+"""The kinds of cells that the dependency graph shows."""
 
 
 def label_of(model: Model, cell: Cell) -> str:
     """Give a cell's label; its name in words where it has none."""
-    decl = model.graph.nodes[cell.number].decl
-    about = decl.about if isinstance(decl, InputDecl | CalcDecl | ColumnDecl) else None
+    about = _about(model, cell)
     return about.label if about and about.label else cell.name.rpartition(".")[2].replace("_", " ")
 
 
@@ -26,3 +31,30 @@ def heading_of(model: Model, cell: Cell) -> str:
 def is_own(model: Model, cell: Cell) -> bool:
     """Whether a cell stands in the evaluated sheet itself."""
     return model.graph.nodes[cell.number].sheet == model.graph.sheets.root
+
+
+def source_of(model: Model, cell: Cell) -> str:
+    """Say where the numbers of a cell come from; nothing where no source is given."""
+    about, node = _about(model, cell), model.graph.nodes[cell.number]
+    if about is not None and about.source is None and node.table:
+        about = model.table(node.table).decl.about
+    return source_text(about.source if about else None)
+
+
+def is_drawn(cell: Cell, computed: Container[int]) -> bool:
+    """Whether a graph shows a cell: it is listed, or a cell of a variant that something reads."""
+    return cell.kind in DRAWN and (cell.is_listed or cell.number in computed)
+
+
+def _about(model: Model, cell: Cell) -> Described | None:
+    decl = model.graph.nodes[cell.number].decl
+    return decl.about if isinstance(decl, InputDecl | CalcDecl | ColumnDecl) else None
+
+
+def source_text(source: Provenance | None) -> str:
+    """Give a source on one line: title, day it was checked, whose it is, address."""
+    if source is None:
+        return ""
+    checked = f"checked {source.checked}" if source.checked else ""
+    owner = f"owner {source.owner}" if source.owner else ""
+    return ", ".join(part for part in (source.title, checked, owner, source.url) if part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from calcgraph.analysis.described import source_text
 from calcgraph.analysis.labels import blame_name, places_at
 from calcgraph.analysis.reading import Place, Reading, place_name, value_at
 from calcgraph.core.value import Failure, Series
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from calcgraph.evaluate import Evaluation
     from calcgraph.graph import Node
     from calcgraph.model import Model
-    from calcgraph.sheet.declarations import Described, Provenance
+    from calcgraph.sheet.declarations import Described
 
     Show = Callable[[Value, Type], str]
 
@@ -259,12 +260,3 @@ def formula_text(node: Node) -> str:
             return " ".join(condition.text.split())
         case _:
             return ""
-
-
-def source_text(source: Provenance | None) -> str:
-    """Give a source on one line: title, day it was checked, whose it is, address."""
-    if source is None:
-        return ""
-    checked = f"checked {source.checked}" if source.checked else ""
-    owner = f"owner {source.owner}" if source.owner else ""
-    return ", ".join(part for part in (source.title, checked, owner, source.url) if part)

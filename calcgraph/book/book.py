@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from calcgraph.analysis.described import is_drawn
 from calcgraph.analysis.labels import (
     Unknown,
     change_texts,
@@ -26,17 +27,16 @@ from calcgraph.analysis.results import (
 )
 from calcgraph.book.errors import CellError, UnknownName
 from calcgraph.book.fingerprint import Fingerprints
+from calcgraph.book.node_attributes import as_quantity, node_attributes
 from calcgraph.book.setting import SettingReader
 from calcgraph.book.values import by_label, plain_value
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import Evaluation, evaluate_cases
-from calcgraph.graph import named_digraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    import networkx as nx
     import pint
 
     from calcgraph.analysis.explain import Explanation
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from calcgraph.book.setting import Read, Setting
     from calcgraph.book.values import Plain
     from calcgraph.core.value import Value
+    from calcgraph.graph.digraph import QuantityGraph
     from calcgraph.model import Case, Cell, Change, Model, Scenario
 
 
@@ -157,27 +158,31 @@ class Book:
         spot = self.spot(name)
         return value_formatter(self.model)(self._value(spot), spot.cell.type)
 
-    def quantity(self, name: str) -> pint.Quantity[float]:
-        """Give a number as a ``pint.Quantity`` of ``calcgraph.ureg``."""
-        from calcgraph.units import float_registry, to_pint
+    def quantity(self, name: str) -> pint.Quantity[Any]:
+        """Convert a number, or all numbers of a cell along dims, to a ``pint.Quantity``.
 
-        value = self[name]
-        if isinstance(value, bool) or not isinstance(value, float):
-            message = f"`{name}` is not a number"
-            raise TypeError(message)
-        factor, unit = to_pint(self.cell(name).type.unit)
-        return float_registry().Quantity(value * factor, unit)
+        The registry is ``calcgraph.ureg``; a series gives an array with an axis for each dim.
+        Raises ``TypeError`` for what is not a number, ``CellError`` for what failed.
+        """
+        spot = self.spot(name)
+        return as_quantity(self.model, spot.cell, name, self._value(spot))
 
     @cached_property
-    def graph(self) -> nx.DiGraph[str]:
-        """The dependency graph over cell names: edges go from what is needed to who needs it.
+    def graph(self) -> QuantityGraph:
+        """The dependency graph: a node for each quantity, edges from a cell to those that read it.
 
-        Each cell bears its ``kind`` (input, column, calc) and ``unit``.
+        A ``networkx.DiGraph`` over names. Each node has a ``value`` (a ``pint.Quantity``, an array
+        where it has dims), ``unit``, ``formula``, ``label``, ``source`` and ``kind``, computed when
+        they are read. The graph is frozen; ``graph.copy()`` can be changed.
         """
-        facts = {
-            cell.number: {"kind": cell.kind, "unit": str(cell.type.unit)} for cell in self.cells()
-        }
-        return named_digraph(self.model.graph, facts)
+        model, computed = self.model, set(self.model.order)
+        names = model.graph.names
+        shown = [
+            cell.number
+            for cell in model.cells
+            if is_drawn(cell, computed) and names[cell.name] == cell.number
+        ]
+        return model.graph.networkx(shown, node_attributes(self.evaluation))
 
     def set(self, values: Mapping[str, object] | None = None, /, **more: object) -> Book:
         """Set inputs: numbers in the input's unit, texts as after ``--set``, pint quantities.

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
     book = apply_settings(base, options)
     graph = book.model.graph
-    wanted = frozenset(range(len(graph.nodes)))
+    wanted = set(range(len(graph.nodes)))
     if options.name:
         number = find_named(book, options.name).cell.number
         wanted = graph.ancestors(number) | {number}

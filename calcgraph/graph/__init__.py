@@ -9,7 +9,7 @@ from calcgraph.graph.cells import (
     full_name,
     names_in,
 )
-from calcgraph.graph.graph import Graph, build_graph, named_digraph
+from calcgraph.graph.graph import Graph, build_graph
 from calcgraph.graph.names import (
     CellTarget,
     ColumnTarget,
@@ -40,6 +40,5 @@ __all__ = [
     "build_graph",
     "expressions",
     "full_name",
-    "named_digraph",
     "names_in",
 ]

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostic import Diagnostic, Label
-from calcgraph.core.reach import reached
 from calcgraph.graph.bindings import open_binding, read_bindings, unread_bindings
 from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
 from calcgraph.graph.dims import named_dims
@@ -21,12 +20,11 @@ from calcgraph.sheet.declarations import CalcDecl, InputDecl
 from calcgraph.sheet.places import with_import
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    import networkx as nx
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from calcgraph.core.dim import Dim
     from calcgraph.graph.bindings import Binding
+    from calcgraph.graph.digraph import CellGraph, QuantityGraph
     from calcgraph.graph.names import Variant
     from calcgraph.sheet.imports import Sheets
 
@@ -35,8 +33,8 @@ if TYPE_CHECKING:
 class Graph:
     """The cells of a model, and who needs whom; ``order`` puts what is needed first.
 
-    ``nodes`` and their needs are the record; ``digraph`` is the same as a networkx graph, made at
-    its first use, since importing networkx alone takes ten times as long as starting Python.
+    ``nodes`` and their needs are the record; ``digraph`` is the same in networkx, built when asked
+    for, since importing networkx takes ten times as long as starting Python.
     ``knots`` are cells that depend on each other through the label before. ``dims`` are known once
     the check has read them; ``roots`` say which one each is like. ``asked`` are cells wanted though
     nothing reads them.
@@ -57,14 +55,24 @@ class Graph:
     asked: tuple[int, ...] = ()
 
     @cached_property
-    def digraph(self) -> nx.DiGraph[int]:
+    def digraph(self) -> CellGraph:
         """The dependency graph over cell numbers: edges go to who needs a cell."""
-        import networkx as nx
+        from calcgraph.graph.digraph import cell_digraph
 
-        digraph: nx.DiGraph[int] = nx.DiGraph()
-        digraph.add_nodes_from(range(len(self.nodes)))
-        digraph.add_edges_from((need, node.number) for node in self.nodes for need in node.needs)
-        return digraph
+        return cell_digraph([node.needs for node in self.nodes])
+
+    def networkx(
+        self, cells: Iterable[int], attributes: Mapping[str, Callable[[int], object]]
+    ) -> QuantityGraph:
+        """Build the dependency graph over the names of some cells, the others contracted.
+
+        ``attributes`` are functions of a cell's number, called when the attribute of its node is
+        first read.
+        """
+        from calcgraph.graph.digraph import named_digraph
+
+        names = {cell: self.nodes[cell].name for cell in cells}
+        return named_digraph([node.needs for node in self.nodes], names, attributes)
 
     def resolve(self, sheet: str, path: Iterable[str]) -> Target | None:
         """Find what a dotted name stands for in a sheet; none where it stands for nothing.
@@ -88,49 +96,11 @@ class Graph:
         start = ".".join((*self.sheets.paths[sheet], ""))
         return [name.removeprefix(start) for name in self.tables if name.startswith(start)]
 
-    @cached_property
-    def above(self) -> dict[int, frozenset[int]]:
-        """The ancestors of cells that were asked for."""
-        return {}
+    def ancestors(self, number: int) -> set[int]:
+        """Find all cells that a cell depends on."""
+        from calcgraph.graph.digraph import ancestors
 
-    def ancestors(self, number: int) -> frozenset[int]:
-        """Give all cells that a cell depends on."""
-        if number in self.above:
-            return self.above[number]
-        nodes = self.nodes
-        found = reached(nodes[number].needs, lambda cell: nodes[cell].needs)
-        return self.above.setdefault(number, frozenset(found))
-
-
-def named_digraph(graph: Graph, facts: Mapping[int, Mapping[str, str]]) -> nx.DiGraph[str]:
-    """Draw the cells that ``facts`` speak of by their names, each with its facts.
-
-    What lies between them, as the cells of a variant do, is passed through.
-    """
-    import networkx as nx
-
-    named: nx.DiGraph[str] = nx.DiGraph()
-    for number, known in facts.items():
-        named.add_node(graph.nodes[number].name, **known)
-    for number in facts:
-        needs = _nearest(graph, number, facts)
-        named.add_edges_from((graph.nodes[need].name, graph.nodes[number].name) for need in needs)
-    return named
-
-
-def _nearest(graph: Graph, number: int, known: Container[int]) -> Iterator[int]:
-    """Give the known cells that a cell needs, be it through others that are not known."""
-    seen = {number}
-    todo = list(graph.nodes[number].needs)
-    while todo:
-        need = todo.pop()
-        if need in seen:
-            continue
-        seen.add(need)
-        if need in known:
-            yield need
-        else:
-            todo += graph.nodes[need].needs
+        return ancestors(self.digraph, number)
 
 
 def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[Diagnostic]]:

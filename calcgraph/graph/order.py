@@ -56,10 +56,13 @@ def sort_cells(
         members = set(knot)
         now = {cell: [need for need in needs[cell] if need in members] for cell in knot}
         now = {cell: [n for n in now[cell] if n not in prior.get(cell, ())] for cell in knot}
-        broken = find_knots(now)
-        circles += [_circle(now, set(circle)) for circle in broken]
-        if not broken:
-            knots.append(_sorted(now)[0])
+        inner, stuck = _sorted(now)
+        if stuck:
+            from calcgraph.graph.digraph import find_circles  # networkx: only to report a mistake
+
+            circles += find_circles(now)
+        else:
+            knots.append(inner)
     return _sorted_whole(needs, knots), tuple(knots), sorted(circles)
 
 
@@ -112,16 +115,6 @@ def knots_of(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
     if not any(node.prior for node in nodes):
         return []
     return find_knots({node.number: node.needs for node in nodes})
-
-
-def _circle(needs: Mapping[int, list[int]], knot: set[int]) -> list[int]:
-    """Walk from need to need within a knot until the walk closes; needed cells come first."""
-    trail: dict[int, int] = {}
-    current = min(knot)
-    while current not in trail:
-        trail[current] = len(trail)
-        current = min(need for need in needs[current] if need in knot)
-    return list(trail)[trail[current] :][::-1]
 
 
 def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:

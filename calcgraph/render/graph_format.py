@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.described import heading_of, label_of
+from calcgraph.analysis.described import heading_of, is_drawn, label_of
 from calcgraph.analysis.labels import value_formatter
 
 if TYPE_CHECKING:
@@ -14,14 +14,13 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell, Model
 
 GRAPHS = ("dot", "mermaid")
-KINDS = {"input", "column", "calc"}
 
 
 def render_graph(kind: str, model: Model, values: Sequence[Value], wanted: Iterable[int]) -> str:
     """Draw the wanted cells, grouped by sheet and heading; arrows go to who needs a cell."""
     cells = [model.cells[number] for number in sorted(wanted)]
     computed = set(model.order)
-    cells = [cell for cell in cells if cell.kind in KINDS and _is_drawn(cell, computed)]
+    cells = [cell for cell in cells if is_drawn(cell, computed)]
     groups: dict[str, list[Cell]] = {}
     for cell in cells:
         prefix = cell.name.rpartition(".")[0]
@@ -36,11 +35,6 @@ def render_graph(kind: str, model: Model, values: Sequence[Value], wanted: Itera
     ]
     draw = _dot if kind == "dot" else _mermaid
     return draw(model, values, groups, edges)
-
-
-def _is_drawn(cell: Cell, computed: set[int]) -> bool:
-    """Whether a cell is told of, or is one of a variant that something reads."""
-    return cell.is_listed or cell.number in computed
 
 
 def _words(model: Model, cell: Cell, values: Sequence[Value]) -> tuple[str, str]:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
-import networkx as nx
 import pint
 import pytest
 
@@ -107,25 +106,18 @@ def test_shares_and_own_units_are_quantities(book: cg.Book) -> None:
     assert book.quantity("density").to("gpu/rack").magnitude == 4.0
 
 
-@pytest.mark.parametrize("name", ["kind", "on", "since", "late", "hw.chips.price"])
+def test_numbers_along_dims_are_one_quantity(book: cg.Book) -> None:
+    prices = book.quantity("hw.chips.price")
+
+    assert prices.units == cg.ureg.Unit("USD/gpu/hour")
+    assert prices.magnitude.tolist() == [2.0, 4.0]
+    assert book.quantity("hw.chips[b200].price") == prices[1]
+
+
+@pytest.mark.parametrize("name", ["kind", "on", "since", "late", "hw.chips.since"])
 def test_what_is_no_number_is_no_quantity(book: cg.Book, name: str) -> None:
     with pytest.raises(TypeError, match="is not a number"):
         book.quantity(name)
-
-
-def test_the_graph_is_networkx_over_names(estimate: cg.Book) -> None:
-    graph = estimate.graph
-
-    assert isinstance(graph, nx.DiGraph)
-    assert nx.is_directed_acyclic_graph(graph)
-    assert set(graph) == set(estimate)
-    assert set(graph.predecessors("train_time")) == {"total_flops", "cluster_rate"}
-    above = nx.ancestors(graph, "train_time")
-    assert {"gpus", "mfu", "tokens", "model", "arch.models.d_ff"} <= above
-    assert not above & {"gpu_price", "cost", "days_at_min"}
-    assert {"cost", "days_at_min"} <= nx.descendants(graph, "train_time")
-    assert graph.nodes["gpus"] == {"kind": "input", "unit": "gpu"}
-    assert graph.nodes["train_time"] == {"kind": "calc", "unit": "day"}
 
 
 def test_checks_and_expectations_are_lists_of_results(estimate: cg.Book) -> None:
