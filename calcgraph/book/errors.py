@@ -33,7 +33,12 @@ class CellError(ArithmeticError):
     def __init__(self, name: str, failure: Failure) -> None:
         """Name the cell that was asked for."""
         super().__init__(f"`{name}` cannot be computed: {failure.message}")
+        self.name = name
         self.failure = failure
+
+    def __reduce__(self) -> tuple[type[CellError], tuple[str, Failure]]:
+        """Let a pickle or a copy make it again from its arguments, not from its message."""
+        return CellError, (self.name, self.failure)
 
 
 class UnknownName(KeyError):
