@@ -1,4 +1,4 @@
-"""Sheets to one acyclic graph of cells. The only package that knows networkx."""
+"""Sheets in, one acyclic graph of cells out. The only package that imports networkx."""
 
 from calcgraph.graph.cells import (
     Declaration,
@@ -14,12 +14,12 @@ from calcgraph.graph.names import (
     CellTarget,
     ColumnTarget,
     DimTarget,
+    ImportPath,
     LostTarget,
     SheetTarget,
     TableTarget,
     Target,
     Variant,
-    Via,
 )
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "DimPlace",
     "DimTarget",
     "Graph",
+    "ImportPath",
     "LostTarget",
     "Node",
     "SheetTarget",
@@ -36,7 +37,6 @@ __all__ = [
     "TableTarget",
     "Target",
     "Variant",
-    "Via",
     "build_graph",
     "expressions",
     "full_name",

@@ -1,4 +1,4 @@
-"""What variants set: the inputs whose place a value or a formula of the importing sheet takes."""
+"""What variants set: parameters of a sub-model, bound to values or formulas of its importer."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from calcgraph.graph.cells import Declared
-    from calcgraph.graph.names import Target, Variant, Via
+    from calcgraph.graph.names import ImportPath, Target, Variant
     from calcgraph.lang.expr import Expr
     from calcgraph.sheet.declarations import ImportDecl, Setting
     from calcgraph.sheet.imports import Sheets
     from calcgraph.sheet.yaml_tree import Scalar
 
-    Tie = Callable[[str, Expr, list[Diagnostic]], dict[int, Target]]
+    ResolveNames = Callable[[str, Expr, list[Diagnostic]], dict[int, Target]]
 
 NOT_BINDABLE = Code(
     "CG317",
@@ -32,10 +32,11 @@ NOT_BINDABLE = Code(
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
-    """An input and what takes its place; ``dims`` are those the variant is lifted along.
+class ParameterBinding:
+    """A sub-model parameter and the value or formula bound to it.
 
-    Without a ``setting`` the input keeps its value, but may be set for this variant alone.
+    ``dims`` are the hidden dims of an import with ``over``. Without a ``setting`` the input keeps
+    its value, but may be set for this variant alone.
     """
 
     input: Node
@@ -45,8 +46,8 @@ class Binding:
     place: Scalar
     targets: dict[int, Target] = field(default_factory=dict)
 
-    def nodes(self, number: int, name: str, within: Via) -> tuple[Node, ...]:
-        """Make the cell that takes the input's place, the first, and one to set it by."""
+    def nodes(self, number: int, name: str, within: ImportPath) -> tuple[Node, ...]:
+        """Make the cell that replaces the input; if nothing is bound, also one to override it."""
         if self.setting is not None:
             return (self.node(number, name, within),)
         decl = self.input.decl
@@ -62,8 +63,8 @@ class Binding:
         )
         return own, switch
 
-    def node(self, number: int, name: str, within: Via) -> Node:
-        """Make the cell that takes the input's place within variants."""
+    def node(self, number: int, name: str, within: ImportPath) -> Node:
+        """Make the cell that replaces the input within variants."""
         decl = self.input.decl
         assert isinstance(decl, InputDecl), "only inputs are bound"
         made = Node(
@@ -79,16 +80,18 @@ class Binding:
 
 
 def read_bindings(
-    sheets: Sheets, declared: Declared, tie: Tie, findings: list[Diagnostic]
-) -> dict[Variant, dict[int, Binding]]:
+    sheets: Sheets, declared: Declared, resolve_names: ResolveNames, findings: list[Diagnostic]
+) -> dict[Variant, dict[int, ParameterBinding]]:
     """Find the inputs that each variant sets."""
-    found: dict[Variant, dict[int, Binding]] = {}
+    found: dict[Variant, dict[int, ParameterBinding]] = {}
     for key, sheet in sheets.sheets.items():
         for decl in sheet.imports:
             to = sheets.imports[key].get(decl.alias)
             if decl.settings and to is not None and not sheets.sheets[to].unread:
                 dims = named_dims(declared, key, decl.over, findings)
-                found[key, decl.alias] = _bound(declared, key, to, decl, dims, tie, findings)
+                found[key, decl.alias] = _bound(
+                    declared, key, to, decl, dims, resolve_names, findings
+                )
     return found
 
 
@@ -98,10 +101,10 @@ def _bound(  # noqa: PLR0913, PLR0917 - one loop over what a variant sets
     to: str,
     decl: ImportDecl,
     dims: tuple[str, ...],
-    tie: Tie,
+    resolve_names: ResolveNames,
     findings: list[Diagnostic],
-) -> dict[int, Binding]:
-    bound: dict[int, Binding] = {}
+) -> dict[int, ParameterBinding]:
+    bound: dict[int, ParameterBinding] = {}
     for setting in decl.settings:
         number = _input_at(declared, to, setting, findings)
         if number is None:
@@ -112,36 +115,39 @@ def _bound(  # noqa: PLR0913, PLR0917 - one loop over what a variant sets
             label = Label(setting.address.span)
             findings.append(Diagnostic(NOT_BINDABLE, message, label, "leave one out", (first,)))
             continue
-        targets = tie(key, setting.formula.expr, findings) if setting.formula else {}
+        targets = resolve_names(key, setting.formula.expr, findings) if setting.formula else {}
         node = declared.nodes[number]
-        bound[number] = Binding(node, setting, key, dims, setting.address, targets)
+        bound[number] = ParameterBinding(node, setting, key, dims, setting.address, targets)
     return bound
 
 
-def open_binding(declared: Declared, sheets: Sheets, cell: int, way: Variant) -> Binding:
-    """Let an input that a variant leaves as it is be set for that variant alone."""
-    sheet, alias = way
+def open_binding(
+    declared: Declared, sheets: Sheets, cell: int, variant: Variant
+) -> ParameterBinding:
+    """Bind an input that a variant does not set, so that it can be set for that variant alone."""
+    sheet, alias = variant
     place = next(decl.key for decl in sheets.sheets[sheet].imports if decl.alias == alias)
-    return Binding(declared.nodes[cell], None, sheet, (), place, {-1: CellTarget(cell)})
+    return ParameterBinding(declared.nodes[cell], None, sheet, (), place, {-1: CellTarget(cell)})
 
 
 def unread_bindings(
-    bindings: Mapping[Variant, Mapping[int, Binding]], found: Collection[tuple[int, Via]]
-) -> list[tuple[int, Via]]:
-    """Give what variants set though nothing reads it: it must fit all the same."""
+    bindings: Mapping[Variant, Mapping[int, ParameterBinding]],
+    found: Collection[tuple[int, ImportPath]],
+) -> list[tuple[int, ImportPath]]:
+    """List what variants set although nothing reads it: its unit must match all the same."""
     read = {(cell, within[-1]) for cell, within in found if within}
     return [
-        (cell, (way,))
-        for way, bound in bindings.items()
+        (cell, (variant,))
+        for variant, bound in bindings.items()
         for cell, binding in bound.items()
-        if binding.setting is not None and (cell, way) not in read
+        if binding.setting is not None and (cell, variant) not in read
     ]
 
 
 def _input_at(
     declared: Declared, to: str, setting: Setting, findings: list[Diagnostic]
 ) -> int | None:
-    """Find the input that a setting names, seen from the variant's sheet."""
+    """Find the input that a setting names, as seen from the variant's sheet."""
     text = setting.address.text.text.strip()
     target = resolve(declared.scopes, declared.tables, to, text.split("."))
     if isinstance(target, LostTarget):
@@ -149,7 +155,7 @@ def _input_at(
     message, hint = f"`{text}` is not an input of this sheet", ""
     if isinstance(target, CellTarget):
         node = declared.nodes[target.number]
-        if target.via:
+        if target.import_path:
             message = f"`{text}` lies in a variant of its own"
             hint = "set what that variant reads, or set it where the variant is imported"
         elif node.kind != "input":

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from calcgraph.graph.names import (
     CellTarget,
     DimTarget,
+    ImportPath,
     LostTarget,
     Scopes,
     SheetTarget,
     TableTarget,
     Target,
-    Via,
 )
 from calcgraph.lang.expr import Entry, Name, walk
 from calcgraph.sheet.declarations import (
@@ -63,10 +63,10 @@ class DimPlace:
 class Node:
     """A cell: ``kind`` is input, column, axis (of a grid), calc, check, message or helper.
 
-    ``targets`` ties each name of its formula, by where it stands, to what it stands for;
-    ``before`` are the places read at the label before, ``prior`` the needs that are read only so.
-    ``within`` are the variants it is computed in; ``binds`` is the input whose place a cell takes
-    in the last of ``of``, and ``switch`` the input that may take its place after all.
+    ``targets`` maps each name in its formula, by its offset, to what the name refers to. ``before``
+    are the offsets read at the previous label, ``prior`` the needs that are read only there.
+    ``within`` are the variants the cell is computed in. ``binds`` is the input that it overrides in
+    the last variant of ``of``, and ``switch`` the input that can override it in turn.
     """
 
     number: int
@@ -80,15 +80,15 @@ class Node:
     dims: tuple[str, ...] = ()
     before: frozenset[int] = frozenset()
     prior: frozenset[int] = frozenset()
-    within: Via = ()
+    within: ImportPath = ()
     binds: int = -1
-    of: Via = ()
+    of: ImportPath = ()
     switch: int = -1
 
 
 @dataclass(slots=True)
 class Declared:
-    """All that the sheets of a model declare."""
+    """Everything that the sheets of a model declare."""
 
     nodes: list[Node] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Declared:
 
 
 def declare(sheets: Sheets) -> Declared:
-    """Number the cells of all sheets, and list what names each sheet bears."""
+    """Number the cells of all sheets and list the names that each sheet declares."""
     declared = Declared()
     nodes, tables, scopes = declared.nodes, declared.tables, declared.scopes
     for key, sheet in sheets.sheets.items():
@@ -134,7 +134,7 @@ def declare(sheets: Sheets) -> Declared:
 
 
 def _mark_lost(scope: dict[str, Target], sheets: Sheets, key: str) -> None:
-    """Let names stand for nothing known where what they stand for could not be read."""
+    """Mark names whose declaration could not be read, so that their uses are not reported."""
     lost = LostTarget()
     for decl in sheets.sheets[key].imports:
         to = sheets.imports[key].get(decl.alias)
@@ -156,7 +156,7 @@ def _declare_table(nodes: list[Node], name: str, key: str, decl: TableDecl) -> T
 
 
 def _declare_grid(nodes: list[Node], name: str, key: str, decl: DimDecl) -> Table:
-    """Number the columns of a grid; its rows are found when its values are read."""
+    """Number the columns of a grid; its rows are known once its values are read."""
     columns: dict[str, int] = {}
     shapes: list[ColumnDecl] = []
     for column in decl.columns:
@@ -171,12 +171,12 @@ def _declare_grid(nodes: list[Node], name: str, key: str, decl: DimDecl) -> Tabl
 
 
 def full_name(sheets: Sheets, sheet: str, name: str) -> str:
-    """Name a cell from the evaluated sheet: ``hw.accelerators``."""
+    """Name a cell as seen from the evaluated sheet: ``hw.accelerators``."""
     return ".".join((*sheets.paths[sheet], name))
 
 
 def expressions(node: Node) -> tuple[Expr, ...]:
-    """Give what a cell computes; nothing for inputs and for formulas that could not be read."""
+    """Return the expression a cell computes; empty for inputs and unreadable formulas."""
     match node.decl:
         case CalcDecl(formula=formula) if formula is not None:
             return (formula.expr,)
@@ -189,7 +189,7 @@ def expressions(node: Node) -> tuple[Expr, ...]:
 
 
 def names_in(expr: Expr) -> Iterator[Name | Entry]:
-    """Give the names and entries of an expression."""
+    """Yield the names and entries of an expression."""
     for part in walk(expr):
         if isinstance(part, Name | Entry):
             yield part

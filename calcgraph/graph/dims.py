@@ -1,4 +1,4 @@
-"""Names of dims: behind a cell's name, in `over`, and in a formula."""
+"""Names of dims: after a cell's name, in `over`, and in a formula."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ UNKNOWN_DIM = Code(
 def named_dims(
     declared: Declared, sheet: str, names: Sequence[Scalar], findings: list[Diagnostic]
 ) -> tuple[str, ...]:
-    """Find the dims that a sheet names; what is no dim is said."""
+    """Resolve the dims that a sheet names; report names of anything else."""
     found: list[str] = []
     for name in names:
         text = name.text.text.strip()
@@ -50,7 +50,7 @@ def named_dims(
 
 
 def _unknown_dim(declared: Declared, sheet: str, name: Scalar, target: Target | None) -> Diagnostic:
-    """Say what a name is that is no dim, and what may have been meant."""
+    """Report a name that is not a dim, and suggest what may have been meant."""
     text = name.text.text.strip()
     known = [one for one in dims_seen(declared, sheet) if one != text]
     what, hint = "is not known", "declare it under `dims`"
@@ -71,7 +71,7 @@ def _unknown_dim(declared: Declared, sheet: str, name: Scalar, target: Target | 
 
 
 class HasScopes(Protocol):
-    """What knows the names of each sheet: what is declared, or the graph made of it."""
+    """Anything that knows the names of each sheet: the declarations, or the graph."""
 
     @property
     def scopes(self) -> Scopes:

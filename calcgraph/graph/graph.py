@@ -1,4 +1,4 @@
-"""Sheets to one acyclic graph of cells: names tied, variants made, order found."""
+"""Sheets to one acyclic graph of cells: names resolved, sub-models instantiated, cells sorted."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.graph.bindings import open_binding, read_bindings, unread_bindings
 from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
 from calcgraph.graph.dims import named_dims
-from calcgraph.graph.names import CellTarget, ColumnTarget, Scopes, Target, Via, resolve
-from calcgraph.graph.order import circle_finding, find_order, knots_of
-from calcgraph.graph.paths import Paths
-from calcgraph.graph.tie import Ties, places_before
-from calcgraph.graph.variants import MOST, TooMany, Variants
+from calcgraph.graph.names import CellTarget, ColumnTarget, ImportPath, Scopes, Target, resolve
+from calcgraph.graph.order import circle_finding, find_order, find_recurrences
+from calcgraph.graph.paths import ImportPaths
+from calcgraph.graph.tie import NameResolver, previous_label_names
+from calcgraph.graph.variants import MAX_INSTANCES, SubmodelInstances, TooManyInstances
 from calcgraph.sheet import codes
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 from calcgraph.sheet.places import with_import
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from calcgraph.core.dim import Dim
-    from calcgraph.graph.bindings import Binding
+    from calcgraph.graph.bindings import ParameterBinding
     from calcgraph.graph.digraph import CellGraph, QuantityGraph
     from calcgraph.graph.names import Variant
     from calcgraph.sheet.imports import Sheets
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Graph:
-    """The cells of a model, and who needs whom; ``order`` puts what is needed first.
+    """The cells of a model and what each reads; ``order`` sorts them topologically.
 
     ``nodes`` and their needs are the record; ``digraph`` is the same in networkx, built when asked
     for, since importing networkx takes ten times as long as starting Python.
-    ``knots`` are cells that depend on each other through the label before. ``dims`` are known once
-    the check has read them; ``roots`` say which one each is like. ``asked`` are cells wanted though
-    nothing reads them.
+    ``knots`` are recurrences: cells that depend on each other through the previous label. ``dims``
+    is filled by the type checker; ``roots`` maps a dim to the one it copies. ``asked`` are cells
+    that are wanted although nothing reads them.
     """
 
     sheets: Sheets
@@ -51,12 +51,12 @@ class Graph:
     roots: dict[str, str] = field(default_factory=dict)
     knots: tuple[tuple[int, ...], ...] = ()
     over: dict[Variant, tuple[str, ...]] = field(default_factory=dict)
-    variants: Variants | None = None
+    variants: SubmodelInstances | None = None
     asked: tuple[int, ...] = ()
 
     @cached_property
     def digraph(self) -> CellGraph:
-        """The dependency graph over cell numbers: edges go to who needs a cell."""
+        """The dependency graph over cell numbers; edges run from a cell to its readers."""
         from calcgraph.graph.digraph import cell_digraph
 
         return cell_digraph([node.needs for node in self.nodes])
@@ -75,24 +75,24 @@ class Graph:
         return named_digraph([node.needs for node in self.nodes], names, attributes)
 
     def resolve(self, sheet: str, path: Iterable[str]) -> Target | None:
-        """Find what a dotted name stands for in a sheet; none where it stands for nothing.
+        """Resolve a dotted name as seen from a sheet; ``None`` if it is unknown.
 
-        A cell behind a variant is the one computed there; none where nothing reads it.
+        A cell behind a variant resolves to its instance there; ``None`` if nothing reads it.
         """
         target = resolve(self.scopes, self.tables, sheet, path)
-        if isinstance(target, CellTarget | ColumnTarget) and target.via:
-            number = self.read_in(target.number, target.via)
+        if isinstance(target, CellTarget | ColumnTarget) and target.import_path:
+            number = self.read_in(target.number, target.import_path)
             return None if number is None else replace(target, number=number)
         return target
 
-    def read_in(self, cell: int, within: Via) -> int | None:
-        """Find the cell that stands for one of a sheet within variants, if there is one."""
+    def read_in(self, cell: int, within: ImportPath) -> int | None:
+        """Find the instance of a cell within variants, if there is one."""
         if not within or self.variants is None:
             return cell
         return self.variants.found.get((cell, within))
 
     def tables_seen(self, sheet: str) -> list[str]:
-        """List the tables at or below a sheet, as it may name them."""
+        """List the tables that a sheet can name, its own and those it imports."""
         start = ".".join((*self.sheets.paths[sheet], ""))
         return [name.removeprefix(start) for name in self.tables if name.startswith(start)]
 
@@ -104,10 +104,10 @@ class Graph:
 
 
 def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[Diagnostic]]:
-    """Number the cells, tie names to them, and put them in order.
+    """Number the cells, resolve the names in their formulas, and sort them; also return mistakes.
 
-    ``asked`` are addresses of cells in variants that are wanted though nothing reads them. Cells
-    of a circle, and formulas with unknown names, keep their place but tie nothing.
+    ``asked`` are addresses of cells in variants that are wanted although nothing reads them. A cell
+    of a circle, or with an unknown name, keeps its number; its broken references are left out.
     """
     declared = declare(sheets)
     findings: list[Diagnostic] = []
@@ -115,37 +115,37 @@ def build_graph(sheets: Sheets, asked: Iterable[str] = ()) -> tuple[Graph, list[
         if isinstance(node.decl, InputDecl | CalcDecl) and node.decl.dims:
             dims = named_dims(declared, node.sheet, node.decl.dims, findings)
             declared.nodes[node.number] = replace(node, dims=dims)
-    ties = Ties(declared)
-    tied = [_tied(node, ties, findings) for node in declared.nodes]
-    bindings = read_bindings(sheets, declared, ties.targets, findings)
+    resolver = NameResolver(declared)
+    nodes = [_with_needs(node, resolver, findings) for node in declared.nodes]
+    bindings = read_bindings(sheets, declared, resolver.targets, findings)
     variants, wanted = None, tuple[int, ...]()
     if bindings:
         try:
-            variants, wanted = _made_again(sheets, declared, tied, bindings, asked)
-            tied = variants.nodes
-        except TooMany as error:
+            variants, wanted = _instantiate(sheets, declared, nodes, bindings, asked)
+            nodes = variants.nodes
+        except TooManyInstances as error:
             findings.append(_too_many(sheets, error))
-    order, knots, circles = find_order(tied)
-    findings.extend(circle_finding(tied, circle) for circle in circles)
+    order, recurrences, circles = find_order(nodes)
+    findings.extend(circle_finding(nodes, circle) for circle in circles)
     graph = Graph(
-        sheets, tuple(tied), _names(tied), declared.tables,
-        declared.scopes, order, declared.dims, {}, {}, knots,
-        {way: next(iter(bound.values())).dims for way, bound in bindings.items() if bound},
+        sheets, tuple(nodes), _names(nodes), declared.tables,
+        declared.scopes, order, declared.dims, {}, {}, recurrences,
+        {variant: next(iter(bound.values())).dims for variant, bound in bindings.items() if bound},
         variants, wanted,
     )  # fmt: skip
     return graph, with_import(sheets, findings)
 
 
-def _too_many(sheets: Sheets, error: TooMany) -> Diagnostic:
-    sheet, alias = error.way
+def _too_many(sheets: Sheets, error: TooManyInstances) -> Diagnostic:
+    sheet, alias = error.variant
     decl = next(decl for decl in sheets.sheets[sheet].imports if decl.alias == alias)
-    message = f"variants of variants compute more than {MOST:,} cells again"
+    message = f"variants of variants compute more than {MAX_INSTANCES:,} cells again"
     hint = "import a sheet once, with `over` a dim, in place of many times"
     return Diagnostic(codes.LIMIT, message, Label(decl.path.span), hint)
 
 
 def _names(nodes: Sequence[Node]) -> dict[str, int]:
-    """Find cells by name: of a sheet that only a variant imports, those of the variant."""
+    """Map names to cells; of a sheet that only a variant imports, to the variant's cells."""
     names: dict[str, int] = {}
     for node in nodes:
         if node.within or node.of or node.name not in names:
@@ -153,17 +153,17 @@ def _names(nodes: Sequence[Node]) -> dict[str, int]:
     return names
 
 
-def _tied(node: Node, ties: Ties, findings: list[Diagnostic]) -> Node:
-    """Tie the names of a cell's formula; ``needs`` are those outside of variants."""
+def _with_needs(node: Node, resolver: NameResolver, findings: list[Diagnostic]) -> Node:
+    """Resolve the names in a cell's formula; ``needs`` are the cells outside variants."""
     exprs = expressions(node)
     if not exprs:
         return node
-    targets = ties.targets(node.sheet, exprs[0], findings)
-    before = places_before(exprs[0])
+    targets = resolver.targets(node.sheet, exprs[0], findings)
+    before = previous_label_names(exprs[0])
     needs = dict.fromkeys(
         target.number
         for target in targets.values()
-        if isinstance(target, CellTarget | ColumnTarget) and not target.via
+        if isinstance(target, CellTarget | ColumnTarget) and not target.import_path
     )
     prior = frozenset[int]()
     if before:
@@ -179,27 +179,27 @@ def _tied(node: Node, ties: Ties, findings: list[Diagnostic]) -> Node:
     )  # fmt: skip
 
 
-def _made_again(
+def _instantiate(
     sheets: Sheets,
     declared: Declared,
-    tied: list[Node],
-    bindings: dict[Variant, dict[int, Binding]],
+    nodes: list[Node],
+    bindings: dict[Variant, dict[int, ParameterBinding]],
     asked: Iterable[str],
-) -> tuple[Variants, tuple[int, ...]]:
-    """Make the cells of variants that are read, or asked for."""
-    paths = Paths(sheets, declared)
-    knots = {cell: knot for knot in knots_of(tied) for cell in knot}
+) -> tuple[SubmodelInstances, tuple[int, ...]]:
+    """Make the cells of variants that are read or asked for."""
+    paths = ImportPaths(sheets, declared)
+    recurrences = {cell: group for group in find_recurrences(nodes) for cell in group}
     wanted = list(_asked_in_variants(sheets, declared, asked))
     for target in wanted:
-        bound = bindings[target.via[-1]]
+        bound = bindings[target.import_path[-1]]
         if declared.nodes[target.number].kind == "input" and target.number not in bound:
-            way = target.via[-1]
-            bound[target.number] = open_binding(declared, sheets, target.number, way)
-    variants = Variants(list(tied), tied, bindings, knots, paths.name)
-    for number, node in enumerate(tied):
-        if any(getattr(target, "via", ()) for target in node.targets.values()):
-            variants.nodes[number] = variants.tied(node)
-    numbers = tuple(variants.number(target.number, target.via) for target in wanted)
+            variant = target.import_path[-1]
+            bound[target.number] = open_binding(declared, sheets, target.number, variant)
+    variants = SubmodelInstances(list(nodes), nodes, bindings, recurrences, paths.name)
+    for number, node in enumerate(nodes):
+        if any(getattr(target, "import_path", ()) for target in node.targets.values()):
+            variants.nodes[number] = variants.with_needs(node)
+    numbers = tuple(variants.number(target.number, target.import_path) for target in wanted)
     variants.finish()
     for cell, within in unread_bindings(bindings, variants.found):
         variants.number(cell, within)
@@ -210,7 +210,7 @@ def _made_again(
 def _asked_in_variants(
     sheets: Sheets, declared: Declared, asked: Iterable[str]
 ) -> Iterator[CellTarget]:
-    """Find the cells in variants that outputs, scenarios, tests and users name."""
+    """Find the cells in variants that outputs, scenarios, tests and the user name."""
     named = [(sheets.root, address) for address in asked]
     for key in sorted(sheets.plain):
         sheet = sheets.sheets[key]
@@ -225,5 +225,5 @@ def _asked_in_variants(
     for key, address in named:
         path = address.partition("[")[0].strip().split(".")
         target = resolve(declared.scopes, declared.tables, key, path)
-        if isinstance(target, CellTarget) and target.via:
+        if isinstance(target, CellTarget) and target.import_path:
             yield target

@@ -1,7 +1,7 @@
-"""Cells that depend on each other in a circle, knot by knot.
+"""Strongly connected components (Kosaraju), for the recurrences of healthy sheets.
 
-networkx knows this too, but importing it alone takes ten times as long as starting Python, and
-every sheet with a recurrence has knots.
+networkx has them too, and reports circles; but a plain ``eval`` must not import it, which takes
+ten times as long as starting Python.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-def find_knots(needs: Mapping[int, Iterable[int]]) -> list[tuple[int, ...]]:
-    """Give the strongly connected sets of more than one cell, or of one that needs itself.
+def strongly_connected_components(needs: Mapping[int, Iterable[int]]) -> list[tuple[int, ...]]:
+    """Find the components of more than one cell, or of one that needs itself; sorted.
 
-    Kosaraju's way: walk forward and note in which order cells are left, then walk back from the
-    last left. Without recursion; in order of the least cell.
+    Kosaraju: a depth-first walk yields a finishing order, and walking back along the edges from
+    the last to finish reaches one component at a time. Iterative, since chains may be long.
     """
     users: dict[int, list[int]] = {cell: [] for cell in needs}
     for cell, others in needs.items():
@@ -24,17 +24,17 @@ def find_knots(needs: Mapping[int, Iterable[int]]) -> list[tuple[int, ...]]:
             if other in users:
                 users[other].append(cell)
     seen: set[int] = set()
-    knots: list[tuple[int, ...]] = []
-    for start in reversed(_left_in_order({c: list(n) for c, n in needs.items()})):
+    components: list[tuple[int, ...]] = []
+    for start in reversed(_finishing_order({c: list(n) for c, n in needs.items()})):
         if start in seen:
             continue
-        knot = _reached(start, users, seen)
-        if len(knot) > 1 or start in needs[start]:
-            knots.append(tuple(sorted(knot)))
-    return sorted(knots)
+        component = _reached(start, users, seen)
+        if len(component) > 1 or start in needs[start]:
+            components.append(tuple(sorted(component)))
+    return sorted(components)
 
 
-def _left_in_order(needs: dict[int, list[int]]) -> list[int]:
+def _finishing_order(needs: dict[int, list[int]]) -> list[int]:
     left: list[int] = []
     seen: set[int] = set()
     for start in needs:

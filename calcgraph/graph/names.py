@@ -1,4 +1,4 @@
-"""What a name stands for, seen from a sheet; and what an unknown one may have meant."""
+"""What a name refers to, as seen from a sheet; suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -31,53 +31,53 @@ UNKNOWN_COLUMN = Code("CG304", "unknown column", "The table has no column of thi
 
 Variant: TypeAlias = tuple[str, str]
 """An import with `set`: the sheet that declares it, and its alias there."""
-Via: TypeAlias = tuple[Variant, ...]
+ImportPath: TypeAlias = tuple[Variant, ...]
 """The variants that a name passes through, outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellTarget:
-    """A name that stands for a cell."""
+    """A name that refers to a cell."""
 
     number: int
-    via: Via = ()
+    import_path: ImportPath = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnTarget:
-    """A name that stands for a column of a table."""
+    """A name that refers to a column of a table."""
 
     number: int
     table: str
-    via: Via = ()
+    import_path: ImportPath = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableTarget:
-    """A name that stands for a table, or for its keys."""
+    """A name that refers to a table, or to its keys."""
 
     table: str
-    via: Via = ()
+    import_path: ImportPath = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DimTarget:
-    """A name that stands for a dim, or for its keys."""
+    """A name that refers to a dim, or to its keys."""
 
     dim: str
 
 
 @dataclass(frozen=True, slots=True)
 class SheetTarget:
-    """A name that stands for an imported sheet."""
+    """A name that refers to an imported sheet."""
 
     key: str
-    via: Via = ()
+    import_path: ImportPath = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LostTarget:
-    """A name whose declaration could not be read, which has been said: its uses need no words."""
+    """A name whose declaration could not be read: that was reported, so its uses are not."""
 
 
 Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | DimTarget | SheetTarget | LostTarget
@@ -97,34 +97,34 @@ class HasColumns(Protocol):
 def resolve(
     scopes: Scopes, tables: Mapping[str, HasColumns], sheet: str, path: Iterable[str]
 ) -> Target | None:
-    """Find what a dotted name stands for in a sheet; none where it stands for nothing."""
+    """Resolve a dotted name as seen from a sheet; ``None`` if it is unknown."""
     target: Target = SheetTarget(sheet)
     for step in path:
         match target:
             case LostTarget():
                 return target
-            case SheetTarget(key, via) if step in scopes[key]:
-                target = _passed(scopes[key][step], via)
+            case SheetTarget(key, import_path) if step in scopes[key]:
+                target = _with_import_path(scopes[key][step], import_path)
             case TableTarget(table) if not tables[table].columns:
                 return LostTarget()
-            case TableTarget(table, via) if step in tables[table].columns:
-                target = ColumnTarget(tables[table].columns[step], table, via)
+            case TableTarget(table, import_path) if step in tables[table].columns:
+                target = ColumnTarget(tables[table].columns[step], table, import_path)
             case _:
                 return None
     return target
 
 
-def _passed(target: Target, via: Via) -> Target:
-    """Remember the variants that a name has passed through so far."""
-    if not via or isinstance(target, LostTarget | DimTarget):
+def _with_import_path(target: Target, import_path: ImportPath) -> Target:
+    """Prepend the variants that a name has passed through so far."""
+    if not import_path or isinstance(target, LostTarget | DimTarget):
         return target
-    return replace(target, via=(*via, *target.via))
+    return replace(target, import_path=(*import_path, *target.import_path))
 
 
 def single_target(
     name: Name, target: Target
 ) -> CellTarget | ColumnTarget | TableTarget | DimTarget | Diagnostic | None:
-    """Let a cell, a column or a dim through; say what an alias lacks."""
+    """Accept a cell, a column, a table or a dim; report an alias, which is not a value."""
     match target:
         case CellTarget() | ColumnTarget() | TableTarget() | DimTarget():
             return target
@@ -138,9 +138,9 @@ def single_target(
 def entry_target(
     entry: Entry, target: Target, tables: Mapping[str, HasColumns], *, is_series: bool
 ) -> CellTarget | ColumnTarget | Diagnostic | None:
-    """Find what ``table[key].column`` or ``series[key]`` reads; none where it was lost.
+    """Find what ``table[key].column`` or ``series[key]`` reads; ``None`` if a mistake was reported.
 
-    ``is_series`` says that the target is a cell along dims.
+    ``is_series`` tells that the target is a cell along dims.
     """
     base = entry.base.text
     if isinstance(target, LostTarget):
@@ -171,13 +171,13 @@ def entry_target(
         hint = did_you_mean(entry.column.text, columns, f"columns: {', '.join(columns)}")
         message = f"the table `{base}` has no column `{entry.column.text}`"
         return Diagnostic(UNKNOWN_COLUMN, message, Label(entry.column.span), hint)
-    return ColumnTarget(number, target.table, target.via)
+    return ColumnTarget(number, target.table, target.import_path)
 
 
 def unknown_name(
     scopes: Scopes, tables: Mapping[str, HasColumns], sheet: str, name: Name
 ) -> Diagnostic:
-    """Say which part of a dotted name is unknown, and what is like it."""
+    """Report which part of a dotted name is unknown, and suggest the nearest name."""
     for length in range(len(name.path)):
         before = name.path[:length]
         target = resolve(scopes, tables, sheet, before)
@@ -206,7 +206,7 @@ def unknown_name(
 
 
 def _elsewhere(scopes: Scopes, sheet: str, word: str) -> str:
-    """Name an import that bears a name the sheet itself lacks."""
+    """Suggest an import that has a name the sheet itself lacks."""
     for alias, target in scopes[sheet].items():
         if isinstance(target, SheetTarget) and word in scopes[target.key]:
             return f"write `{alias}.{word}`"

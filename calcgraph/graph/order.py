@@ -1,4 +1,4 @@
-"""The order of cells, what is needed first; and the circle that forbids one."""
+"""Topological order of the cells, with recurrences; and the circles that forbid one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.functions import FUNCTIONS
 from calcgraph.graph.cells import Node, expressions, names_in
-from calcgraph.graph.knots import find_knots
+from calcgraph.graph.knots import strongly_connected_components
 from calcgraph.graph.names import CellTarget, ColumnTarget
 from calcgraph.lang.expr import Call, Entry, Name, walk
 
@@ -31,7 +31,7 @@ CYCLE = Code(
 def find_order(
     nodes: Sequence[Node],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
-    """Put the cells of a graph behind what they need; see ``sort_cells``."""
+    """Sort the cells of a graph topologically; see ``sort_cells``."""
     return sort_cells(
         {node.number: node.needs for node in nodes},
         {node.number: node.prior for node in nodes if node.prior},
@@ -41,37 +41,37 @@ def find_order(
 def sort_cells(
     needs: Mapping[int, Sequence[int]], prior: Mapping[int, Collection[int]]
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], list[list[int]]]:
-    """Put cells behind what they need; where that fails, give the circles too.
+    """Sort the cells topologically; also return the recurrences and any circles.
 
-    ``prior`` are the needs read at the label before only. Cells that depend on each other through
-    these alone are a knot: they stand together, in the order of what they need at the same label.
-    Cells of circles, and those behind them, are left out of the order.
+    ``prior`` are the needs that are read at the previous label only. Cells that depend on each
+    other through these alone form a recurrence: they are adjacent in the order, sorted by what they
+    need at the same label. Cells of circles, and all that depend on them, are left out.
     """
-    order, left = _sorted(needs)
+    order, left = _sort(needs)
     if not left:
         return order, (), []
-    knots: list[tuple[int, ...]] = []
+    recurrences: list[tuple[int, ...]] = []
     circles: list[list[int]] = []
-    for knot in find_knots({cell: needs[cell] for cell in left}):
-        members = set(knot)
-        now = {cell: [need for need in needs[cell] if need in members] for cell in knot}
-        now = {cell: [n for n in now[cell] if n not in prior.get(cell, ())] for cell in knot}
-        inner, stuck = _sorted(now)
+    for component in strongly_connected_components({cell: needs[cell] for cell in left}):
+        members = set(component)
+        now = {cell: [need for need in needs[cell] if need in members] for cell in component}
+        now = {cell: [n for n in now[cell] if n not in prior.get(cell, ())] for cell in component}
+        inner, stuck = _sort(now)
         if stuck:
             from calcgraph.graph.digraph import find_circles  # networkx: only to report a mistake
 
             circles += find_circles(now)
         else:
-            knots.append(inner)
-    return _sorted_whole(needs, knots), tuple(knots), sorted(circles)
+            recurrences.append(inner)
+    return _sort_with_recurrences(needs, recurrences), tuple(recurrences), sorted(circles)
 
 
-def _sorted_whole(
-    needs: Mapping[int, Sequence[int]], knots: Sequence[tuple[int, ...]]
+def _sort_with_recurrences(
+    needs: Mapping[int, Sequence[int]], recurrences: Sequence[tuple[int, ...]]
 ) -> tuple[int, ...]:
-    """Sort cells with each knot as one."""
-    whole = {cell: knot[0] for knot in knots for cell in knot}
-    inner = {knot[0]: knot for knot in knots}
+    """Sort cells with each recurrence as one."""
+    whole = {cell: component[0] for component in recurrences for cell in component}
+    inner = {component[0]: component for component in recurrences}
     joined: dict[int, list[int]] = {}
     for cell, others in needs.items():
         own = whole.get(cell, cell)
@@ -79,14 +79,14 @@ def _sorted_whole(
         mine += [
             to for other in others if (to := whole.get(other, other)) != own or own not in inner
         ]
-    order, _ = _sorted(joined)
+    order, _ = _sort(joined)
     return tuple(cell for one in order for cell in inner.get(one, (one,)))
 
 
-def _sorted(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int]]:
-    """Sort cells by what they need; give also those that have no place.
+def _sort(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int]]:
+    """Sort cells topologically; also return those that cannot be placed.
 
-    Of those that could be next the first of the sheet is: what is read together stays together.
+    Of the cells that could come next, the first in the sheet does, so that neighbours stay so.
     """
     users: dict[int, list[int]] = {cell: [] for cell in needs}
     missing: dict[int, int] = {}
@@ -106,22 +106,22 @@ def _sorted(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[i
                 heappush(ready, user)
     if len(order) == len(needs):
         return tuple(order), []
-    placed = set(order)
-    return tuple(order), [cell for cell in needs if cell not in placed]
+    in_instance = set(order)
+    return tuple(order), [cell for cell in needs if cell not in in_instance]
 
 
-def knots_of(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
-    """Find the cells that depend on each other, where some read the label before."""
+def find_recurrences(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
+    """Find the cells that depend on each other, if any read the previous label."""
     if not any(node.prior for node in nodes):
         return []
-    return find_knots({node.number: node.needs for node in nodes})
+    return strongly_connected_components({node.number: node.needs for node in nodes})
 
 
 def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
-    """Print the whole circle, each cell with its place.
+    """Report a circle, each of its cells with its place.
 
-    The circle runs from what is needed to who needs it; people read it the other way round, from
-    the cell that stands first.
+    ``circle`` lists what is read before what reads it; the message runs the other way, from the
+    first cell of the sheet.
     """
     first = circle.index(min(circle))
     turned = circle[first:] + circle[:first]
@@ -157,7 +157,7 @@ def _reference(node: Node, need: int) -> Span:
 
 
 def _reads_whole(node: Node, need: int) -> bool:
-    """Whether a cell needs all labels of another at once: in an aggregation, or by a key."""
+    """Whether a cell reads all labels of another at once: in an aggregation, or by a key."""
     for expr in expressions(node):
         for part in walk(expr):
             names: list[Name | Entry]

@@ -1,4 +1,4 @@
-"""Names of a formula tied to what they stand for."""
+"""Names in a formula to the cells, tables and dims they refer to."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ties:
-    """Ties names to what the sheets declare."""
+class NameResolver:
+    """Resolves the names in formulas against what the sheets declare."""
 
     declared: Declared
 
     def targets(self, sheet: str, expr: Expr, findings: list[Diagnostic]) -> dict[int, Target]:
-        """Tie the names of a formula in a sheet, by where they stand; say which stand for none."""
+        """Resolve the names of a formula, by their offset in the sheet; report unknown ones."""
         found: dict[int, Target] = {}
         mute = 0
         for part in names_in(expr):
@@ -45,20 +45,22 @@ class Ties:
                     problem = replace(problem, hint=f'a label is quoted: write `"{name.text}"`')
                 findings.append(problem)
                 continue
-            tied = self.tied(part, name, target)
-            if isinstance(tied, Diagnostic):
-                findings.append(tied)
-                mute = part.span.end if tied.code is NOT_A_VALUE else mute
-            elif tied is not None:
-                found[part.span.start] = tied
+            resolve_reference = self.resolve_reference(part, name, target)
+            if isinstance(resolve_reference, Diagnostic):
+                findings.append(resolve_reference)
+                mute = part.span.end if resolve_reference.code is NOT_A_VALUE else mute
+            elif resolve_reference is not None:
+                found[part.span.start] = resolve_reference
         return found
 
-    def tied(self, part: Name | Entry, name: Name, target: Target) -> Target | Diagnostic | None:
-        """Find what a name or an entry reads."""
+    def resolve_reference(
+        self, part: Name | Entry, name: Name, target: Target
+    ) -> Target | Diagnostic | None:
+        """Find what a name or an entry reads; a mistake, or ``None`` if one was reported."""
         if not isinstance(part, Entry):
             return single_target(name, target)
         is_series = isinstance(target, CellTarget | ColumnTarget) and bool(
-            self.declared.nodes[target.number].dims or target.via  # lifted, it may be one
+            self.declared.nodes[target.number].dims or target.import_path  # lifted, it may be one
         )
         return entry_target(part, target, self.declared.tables, is_series=is_series)
 
@@ -68,7 +70,7 @@ def _is_key(expr: Expr, name: Name) -> bool:
 
 
 def labels_of(declared: Declared) -> set[str]:
-    """Gather the texts that are labels, keys of rows or values of grids."""
+    """Collect the labels of dims, the keys of table rows and the values of grids."""
     found = {label for table in declared.tables.values() for label in table.labels}
     for place in declared.dims.values():
         found.update(label.text.text.strip() for label in place.decl.labels)
@@ -77,8 +79,8 @@ def labels_of(declared: Declared) -> set[str]:
     return found
 
 
-def places_before(expr: Expr) -> frozenset[int]:
-    """Find the names that a formula reads at the label before: inside of ``prev``."""
+def previous_label_names(expr: Expr) -> frozenset[int]:
+    """Find the names that a formula reads at the previous label: those inside ``prev``."""
     inside: set[int] = set()
     if "prev" not in expr.span.text.casefold():
         return frozenset()

@@ -1,4 +1,4 @@
-"""Cells computed again in variants of their sheets: only those that are read and that differ."""
+"""Instances of sub-model cells: only those that are read and that differ are made."""
 
 from __future__ import annotations
 
@@ -10,63 +10,62 @@ from calcgraph.graph.names import CellTarget, ColumnTarget
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from calcgraph.graph.bindings import Binding
+    from calcgraph.graph.bindings import ParameterBinding
     from calcgraph.graph.cells import Node
-    from calcgraph.graph.names import Target, Variant, Via
+    from calcgraph.graph.names import ImportPath, Target, Variant
 
-State: TypeAlias = "tuple[int, Via]"
-"""Cells that depend on each other, by one of them, and the variants they are asked for in."""
-
-
-MOST = 50_000
-"""So many cells are asked for in variants at most: the planner asks for 5,000."""
+State: TypeAlias = "tuple[int, ImportPath]"
+"""A cell, or the first of a recurrence, and the variants it is wanted in."""
 
 
-class TooMany(Exception):
-    """Variants of variants that ask for more cells than anybody means; ``way`` is one of them."""
+MAX_INSTANCES = 50_000
+"""Limit on the cells of variants; the planner needs 5,000."""
 
-    def __init__(self, way: Variant) -> None:
-        """Say through which import."""
-        super().__init__(way)
-        self.way = way
+
+class TooManyInstances(Exception):
+    """Raised when nested variants need too many cells; ``variant`` is one of them."""
+
+    def __init__(self, variant: Variant) -> None:
+        """Name the import."""
+        super().__init__(variant)
+        self.variant = variant
 
 
 @dataclass(slots=True)
-class Variants:
-    """Finds which cell stands for one of a sheet in a variant of it; makes it where it differs.
+class SubmodelInstances:
+    """Finds the instance of a cell in a variant of its sheet, and makes one if it differs.
 
-    ``knots`` say with which others a cell depends on itself through the label before: they are
-    computed again together or not at all. ``name`` gives the name of a cell in variants.
-    ``plain`` are the cells of the sheets as their own formulas name what they read, ``nodes`` the
-    same once that stands for cells of variants, and behind them what is made.
+    ``recurrences`` maps a cell to those it forms a recurrence with: they are instantiated together
+    or not at all. ``name`` names a cell in variants. ``plain`` are the cells as their sheets
+    declare them; ``nodes`` are the same with names resolved into variants, then the instances.
     """
 
     nodes: list[Node]
     plain: Sequence[Node]
-    bindings: Mapping[Variant, dict[int, Binding]]
-    knots: Mapping[int, tuple[int, ...]]
-    name: Callable[[int, Via], str]
-    found: dict[tuple[int, Via], int] = field(default_factory=dict)
+    bindings: Mapping[Variant, dict[int, ParameterBinding]]
+    recurrences: Mapping[int, tuple[int, ...]]
+    name: Callable[[int, ImportPath], str]
+    found: dict[tuple[int, ImportPath], int] = field(default_factory=dict)
     unfinished: list[int] = field(default_factory=list)
 
-    def number(self, cell: int, within: Via) -> int:
-        """Give the cell that stands for one of a sheet within variants."""
+    def number(self, cell: int, within: ImportPath) -> int:
+        """Find the instance of a cell within variants; make it if it differs."""
         if not within:
             return cell
         if (cell, within) not in self.found:
-            self._settle((self._leader(cell), within))
+            self._decide_all((self._leader(cell), within))
         return self.found[cell, within]
 
     def finish(self) -> None:
-        """Tie what was made to what it reads, which may make more."""
+        """Resolve what new instances read, which may make more of them."""
         while self.unfinished:
             number = self.unfinished.pop()
             node = self.nodes[number]
-            self.nodes[number] = self.tied(node)
+            self.nodes[number] = self.with_needs(node)
 
-    def tied(self, node: Node) -> Node:
-        """Let the names of a node stand for the cells of the variants they pass through."""
-        targets = {at: self.placed(target, node.within) for at, target in node.targets.items()}
+    def with_needs(self, node: Node) -> Node:
+        """Resolve the names of a node to the instances in the variants they pass through."""
+        targets = {at: self.in_instance(target, node.within) for at, target in node.targets.items()}
         now, prior = dict[int, None](), set[int]()
         for at, target in targets.items():
             if isinstance(target, CellTarget | ColumnTarget):
@@ -81,27 +80,29 @@ class Variants:
             prior=frozenset(prior - now.keys()),
         )
 
-    def placed(self, target: Target, within: Via) -> Target:
-        """Let a name stand for the cell of the variants it passes through."""
+    def in_instance(self, target: Target, within: ImportPath) -> Target:
+        """Resolve a name to the instance in the variants it passes through."""
         if isinstance(target, CellTarget | ColumnTarget):
-            return replace(target, number=self.number(target.number, (*within, *target.via)))
+            return replace(
+                target, number=self.number(target.number, (*within, *target.import_path))
+            )
         return target
 
     def _leader(self, cell: int) -> int:
-        return self.knots[cell][0] if cell in self.knots else cell
+        return self.recurrences[cell][0] if cell in self.recurrences else cell
 
     def _members(self, leader: int) -> tuple[int, ...]:
-        return self.knots.get(leader, (leader,))
+        return self.recurrences.get(leader, (leader,))
 
-    def _settle(self, wanted: State) -> None:
-        """Decide cell by cell, what is read first; without recursion."""
+    def _decide_all(self, wanted: State) -> None:
+        """Resolve dependencies depth first, iteratively."""
         todo, open_ = [wanted], set[State]()
         while todo:
             state = todo[-1]
             if self._is_done(state):
                 todo.pop()
                 continue
-            missing = [other for other in self._asked(*state) if not self._is_done(other)]
+            missing = [other for other in self._dependencies(*state) if not self._is_done(other)]
             fresh = [other for other in missing if other not in open_]
             if state not in open_ and fresh:
                 open_.add(state)
@@ -116,64 +117,66 @@ class Variants:
     def _is_done(self, state: State) -> bool:
         return not state[1] or state in self.found
 
-    def _asked(self, leader: int, within: Via) -> Iterator[State]:
-        """Give what must be known first: what is read, here and with one variant less."""
-        for fewer in self._fewer(within):
+    def _dependencies(self, leader: int, within: ImportPath) -> Iterator[State]:
+        """List what must be decided first: what is read, here and with one variant less."""
+        for fewer in self._outer_instances(within):
             yield leader, fewer
         if self._binding(leader, within) is None:
-            for way in (within, *self._fewer(within)):
-                for cell, via in self._reads(leader):
-                    yield self._leader(cell), (*way, *via)
+            for instance in (within, *self._outer_instances(within)):
+                for cell, import_path in self._reads(leader):
+                    yield self._leader(cell), (*instance, *import_path)
             return
         binding = self._binding(leader, within)
         assert binding is not None, "it was asked for"
-        for outer in (within[:-1], *self._fewer(within[:-1])):
-            for cell, via in _cells(binding.targets):
-                yield self._leader(cell), (*outer, *via)
+        for outer in (within[:-1], *self._outer_instances(within[:-1])):
+            for cell, import_path in _cells(binding.targets):
+                yield self._leader(cell), (*outer, *import_path)
 
-    def _fewer(self, within: Via) -> list[Via]:
+    def _outer_instances(self, within: ImportPath) -> list[ImportPath]:
         return [(*within[:at], *within[at + 1 :]) for at in range(len(within) - 1, -1, -1)]
 
-    def _binding(self, cell: int, within: Via) -> Binding | None:
+    def _binding(self, cell: int, within: ImportPath) -> ParameterBinding | None:
         return self.bindings[within[-1]].get(cell) if within else None
 
-    def _reads(self, leader: int) -> list[tuple[int, Via]]:
-        """Give what cells read that depend on each other, themselves left out."""
+    def _reads(self, leader: int) -> list[tuple[int, ImportPath]]:
+        """List what a cell, or a recurrence as a whole, reads."""
         members = self._members(leader)
         return [
-            (number, via)
+            (number, import_path)
             for member in members
-            for number, via in _cells(self.plain[member].targets)
-            if via or number not in members
+            for number, import_path in _cells(self.plain[member].targets)
+            if import_path or number not in members
         ]
 
-    def _decide(self, leader: int, within: Via) -> None:
+    def _decide(self, leader: int, within: ImportPath) -> None:
         binding = self._binding(leader, within)
         if binding is not None:
-            for fewer in self._fewer(within[:-1]):
-                if self._same(_cells(binding.targets), within[:-1], fewer):
+            for fewer in self._outer_instances(within[:-1]):
+                if self._reads_the_same(_cells(binding.targets), within[:-1], fewer):
                     self.found[leader, within] = self.found[leader, (*fewer, within[-1])]
                     return
             self._make(leader, within)
             return
         reads = self._reads(leader)
-        for fewer in self._fewer(within):
-            if self._same(reads, within, fewer):
+        for fewer in self._outer_instances(within):
+            if self._reads_the_same(reads, within, fewer):
                 for member in self._members(leader):
                     self.found[member, within] = self.number(member, fewer)
                 return
         self._make(leader, within)
 
-    def _same(self, reads: Sequence[tuple[int, Via]], one: Via, other: Via) -> bool:
+    def _reads_the_same(
+        self, reads: Sequence[tuple[int, ImportPath]], one: ImportPath, other: ImportPath
+    ) -> bool:
         return all(
-            self.number(cell, (*one, *via)) == self.number(cell, (*other, *via))
-            for cell, via in reads
+            self.number(cell, (*one, *import_path)) == self.number(cell, (*other, *import_path))
+            for cell, import_path in reads
         )
 
-    def _make(self, leader: int, within: Via) -> None:
-        """Make cells of their own for a variant; they are tied later."""
-        if len(self.found) > MOST:
-            raise TooMany(within[0])
+    def _make(self, leader: int, within: ImportPath) -> None:
+        """Make instances for a variant; what they read is resolved later."""
+        if len(self.found) > MAX_INSTANCES:
+            raise TooManyInstances(within[0])
         binding = self._binding(leader, within)
         for member in self._members(leader):
             node, number = self.plain[member], len(self.nodes)
@@ -186,10 +189,10 @@ class Variants:
             self.unfinished.append(number)
 
 
-def _cells(targets: Mapping[int, Target]) -> list[tuple[int, Via]]:
-    """Give the cells that names stand for, each with the variants it is read through."""
+def _cells(targets: Mapping[int, Target]) -> list[tuple[int, ImportPath]]:
+    """List the cells that names refer to, each with the variants it is read through."""
     found = {
-        (target.number, target.via): None
+        (target.number, target.import_path): None
         for target in targets.values()
         if isinstance(target, CellTarget | ColumnTarget)
     }
