@@ -1,4 +1,4 @@
-"""A chart to what it shows: its lines, each with its values' places, and the words beside them."""
+"""What a chart shows: its lines, the indices of their values, titles and axis labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: a cell, its name in the legend, and where its values stand in ``Series.data``."""
+    """One line: a cell, its name in the legend, and the indices of its values."""
 
     cell: Cell
     name: str
@@ -35,7 +35,7 @@ class Line:
 
 
 def lines_of(model: Model, chart: Chart) -> list[Line]:
-    """Give the lines of a chart: a series has one for each label of its other dims."""
+    """List the lines of a chart: a series has one for each label of its other dims."""
     return [
         line
         for number in chart.y
@@ -44,7 +44,7 @@ def lines_of(model: Model, chart: Chart) -> list[Line]:
 
 
 def line_of(model: Model, chart: Chart) -> Line | None:
-    """Give the series at the bottom; none where the labels stand there."""
+    """Return the series on the x axis; ``None`` if the labels are."""
     if chart.x is None:
         return None
     return next(_lines(model, model.cells[chart.x], chart.dim, is_only=False))
@@ -63,14 +63,14 @@ def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[L
 
 
 def title_of(model: Model, chart: Chart) -> str:
-    """Give the title as written, else the labels of what is shown."""
+    """Return the title as written, or the labels of what is shown."""
     labels = dict.fromkeys(label_of(model, model.cells[number]) for number in chart.y)
     title = chart.title or " ".join(", ".join(labels).split())
     return title[:1].upper() + title[1:]
 
 
 def y_title(model: Model, chart: Chart) -> str:
-    """Say what goes up: the unit, and the series where there is only one."""
+    """Name the y axis: the unit, and the series if there is only one."""
     cell = model.cells[chart.y[0]]
     label = label_of(model, cell) if len(chart.y) == 1 else ""
     repeats = label.casefold() == title_of(model, chart).casefold()
@@ -78,7 +78,7 @@ def y_title(model: Model, chart: Chart) -> str:
 
 
 def x_title(model: Model, chart: Chart) -> str:
-    """Say what goes across; periods say it themselves."""
+    """Name the x axis; periods need no name."""
     if chart.x is not None:
         cell = model.cells[chart.x]
         return _with_unit(label_of(model, cell), cell)
@@ -102,7 +102,7 @@ def _with_unit(label: str, cell: Cell) -> str:
 
 
 def axis_unit(type_: Type) -> str:
-    """Give the unit for an axis: nothing for shares and pure numbers, whose axis says it all."""
+    """Return the unit for an axis; empty for shares and pure numbers."""
     unit = type_.unit
     if type_.kind is not Kind.NUMBER or unit.percent or unit.is_pure:
         return ""
@@ -110,7 +110,7 @@ def axis_unit(type_: Type) -> str:
 
 
 def described(model: Model, chart: Chart) -> str:
-    """Say what a chart shows, for those who cannot see it."""
+    """Describe a chart for readers who cannot see it."""
     names = ", ".join(line.name for line in lines_of(model, chart))
     unit = axis_unit(model.cells[chart.y[0]].type)
     across = x_title(model, chart) or chart.dim.rpartition(".")[2].replace("_", " ")
@@ -121,6 +121,6 @@ def described(model: Model, chart: Chart) -> str:
 
 
 def entries(value: Value, line: Line) -> list[object]:
-    """Give what a line holds, label by label."""
+    """Return the values of a line, label by label."""
     data = getattr(value, "data", None)
     return [value] * len(line.places) if data is None else [data[place] for place in line.places]

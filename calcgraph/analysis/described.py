@@ -1,4 +1,4 @@
-"""What people call a cell, and where it stands in its sheet."""
+"""What people call a cell: its label, heading and source."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ DRAWN = ("input", "column", "calc")
 
 
 def label_of(model: Model, cell: Cell) -> str:
-    """Give a cell's label; its name in words where it has none."""
+    """Return a cell's label, or its name in words if it has none."""
     about = _about(model, cell)
     return about.label if about and about.label else cell.name.rpartition(".")[2].replace("_", " ")
 
 
 def heading_of(model: Model, cell: Cell) -> str:
-    """Give the heading a cell stands under."""
+    """Return the heading above a cell; empty if there is none."""
     decl = model.graph.nodes[cell.number].decl
     return decl.heading if isinstance(decl, InputDecl | CalcDecl) else ""
 
 
 def is_own(model: Model, cell: Cell) -> bool:
-    """Whether a cell stands in the evaluated sheet itself."""
+    """Whether a cell is declared in the evaluated sheet itself."""
     return model.graph.nodes[cell.number].sheet == model.graph.sheets.root
 
 
 def source_of(model: Model, cell: Cell) -> str:
-    """Say where the numbers of a cell come from; nothing where no source is given."""
+    """Return a cell's source on one line; empty if none is given."""
     about, node = _about(model, cell), model.graph.nodes[cell.number]
     if about is not None and about.source is None and node.table:
         about = model.table(node.table).decl.about
@@ -52,7 +52,7 @@ def _about(model: Model, cell: Cell) -> Described | None:
 
 
 def source_text(source: Provenance | None) -> str:
-    """Give a source on one line: title, day it was checked, whose it is, address."""
+    """Format a source on one line: title, day it was checked, owner, address."""
     if source is None:
         return ""
     checked = f"checked {source.checked}" if source.checked else ""

@@ -1,4 +1,4 @@
-"""Where a number comes from: formula, the numbers put in, the result, down to the inputs."""
+"""Where a number comes from: formula, numbers substituted, result, down to the inputs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 class Explanation:
     """One value and what it is made of.
 
-    ``numbers`` is the formula with values in place of names, ``row_note`` what is said of the row
-    of a table, ``variant`` the variants it is computed in; ``seen`` marks a cell that is told
-    further up.
+    ``numbers`` is the formula with values in place of names, ``row_note`` the note of a table's
+    row, ``variant`` the variants it is computed in; ``seen`` marks a cell explained further up.
     """
 
     name: str
@@ -55,53 +54,53 @@ class Explanation:
 def explain(
     evaluation: Evaluation, spot: Spot, show: Show, depth: int | None = None
 ) -> Explanation:
-    """Explain a cell or an entry down to the inputs, or ``depth`` levels; each is told once."""
+    """Explain a cell or an entry down to the inputs, or ``depth`` levels; each cell once."""
     model, cell = evaluation.plan.model, spot.cell
     at: tuple[int | None, ...] = (None,) * len(cell.type.dims)
     if spot.row is not None:
         at = places_at(model, cell, spot.row)
     explainer = _Explainer(evaluation, show)
-    return explainer.tell(Place(cell.number, at), depth if depth is not None else 10_000)
+    return explainer.explain_cell(Place(cell.number, at), depth if depth is not None else 10_000)
 
 
 class _Explainer:
-    """Tells cells at labels; remembers which have been told."""
+    """Explains cells at labels; remembers which it has explained."""
 
     def __init__(self, evaluation: Evaluation, show: Show) -> None:
         self.evaluation = evaluation
         self.model = evaluation.plan.model
         self.show = show
-        self.told: set[Place] = set()
+        self.explained: set[Place] = set()
 
-    def tell(self, first: Place, depth: int) -> Explanation:
-        """Tell a cell: parts are told before their wholes, without recursion.
+    def explain_cell(self, first: Place, depth: int) -> Explanation:
+        """Explain a cell and its parts, depth first and iteratively.
 
-        Each is told under the cell that names it first, in the order in which people read.
+        A part is explained under the first cell that reads it, in reading order.
         """
         found: dict[tuple[Place, Place], Explanation] = {}
         order: list[tuple[Place, Place, int, bool]] = [(first, first, depth, False)]
         while order:
             current, parent, left, ready = order.pop()
             if not ready:
-                if current in self.told:
+                if current in self.explained:
                     continue
-                self.told.add(current)
+                self.explained.add(current)
                 order.append((current, parent, left, True))
                 parts = self.parts_of(current) if left > 0 else []
                 wanted = [part for part in parts if not self.is_leaf(part)]
                 order.extend((part, current, left - 1, False) for part in reversed(wanted))
                 continue
-            found[parent, current] = self.one(current, left, found)
+            found[parent, current] = self.explanation(current, left, found)
         return found[first, first]
 
     def is_leaf(self, place: Place) -> bool:
-        """Whether nothing is told below: an entry of a table, or what is read at a label before."""
+        """Whether it has no parts: an entry of a table, or what is read at a previous label."""
         return self.model.cells[place.cell].kind in {"column", "axis"} or place.is_before
 
-    def one(
+    def explanation(
         self, place: Place, left: int, found: dict[tuple[Place, Place], Explanation]
     ) -> Explanation:
-        """Tell one cell whose parts are told; a part told elsewhere is only named."""
+        """Explain one cell from its explained parts; a part explained elsewhere is only named."""
         node, cell = self.model.graph.nodes[place.cell], self.model.cells[place.cell]
         if cell.kind in {"column", "axis"}:
             return self.entry(place)
@@ -114,7 +113,7 @@ class _Explainer:
             elif (place, part) in found and not part.is_before:
                 parts.append(found.pop((place, part)))
             else:
-                parts.append(self.again(part))
+                parts.append(self.back_reference(part))
         return Explanation(
             name=place_name(self.model, place),
             label=about.label if about else "",
@@ -129,8 +128,8 @@ class _Explainer:
             variant=variant_text(self.model, node),
         )
 
-    def again(self, place: Place) -> Explanation:
-        """Name a cell that is told elsewhere, or is the same at the label before."""
+    def back_reference(self, place: Place) -> Explanation:
+        """Name a cell that is explained elsewhere, or is the same one at the previous label."""
         cell, decl = self.model.cells[place.cell], self.model.graph.nodes[place.cell].decl
         about: Described | None = getattr(decl, "about", None)
         label, where = about.label if about else "", decl.key.span.file_line
@@ -141,11 +140,11 @@ class _Explainer:
         )
 
     def value(self, place: Place) -> Value:
-        """Give the value that is read."""
+        """Return the value that is read."""
         return value_at(self.model, self.evaluation.values, place)
 
     def result(self, place: Place) -> str:
-        """Show a value; of a failure also why."""
+        """Format a value; for a failure, also say why."""
         value = self.value(place)
         shown = self.show(value, self.model.cells[place.cell].type)
         if not isinstance(value, Failure):
@@ -155,7 +154,7 @@ class _Explainer:
         return f"{shown} ({why})"
 
     def reading(self, place: Place) -> Reading:
-        """Find where the names of a cell's formula are read."""
+        """Find at which labels the names in a cell's formula are read."""
         node, cell = self.model.graph.nodes[place.cell], self.model.cells[place.cell]
         at = {n: p for n, p in zip(cell.type.dims, place.at, strict=True) if p is not None}
         reading = Reading(self.model, node, self.evaluation.values, at)
@@ -164,11 +163,11 @@ class _Explainer:
         return reading
 
     def parts_of(self, place: Place) -> list[Place]:
-        """List what a formula reads, each once, in its order."""
+        """List what a formula reads, each once, in reading order."""
         return list(dict.fromkeys(self.reading(place).places.values()))
 
     def entry(self, place: Place) -> Explanation:
-        """Tell an entry of a table or of a grid, or a column as a whole."""
+        """Explain an entry of a table or a grid, or a column as a whole."""
         node = self.model.graph.nodes[place.cell]
         table, column = self.model.table(node.table), node.decl
         assert isinstance(column, ColumnDecl), "a column is declared as one"
@@ -194,7 +193,7 @@ class _Explainer:
         )
 
     def numbers(self, place: Place) -> str:
-        """Write the formula with the values in place of the names; nothing for a whole series."""
+        """Write the formula with values in place of names; empty for a whole series."""
         node = self.model.graph.nodes[place.cell]
         expr = next(iter(expressions(node)), None)
         if expr is None or not node.targets or not place.is_one:
@@ -219,7 +218,7 @@ class _Explainer:
         return unparse(fold(expr, put_in))
 
     def value_of(self, place: Place) -> str:
-        """Show what a name stands for; a text in quotes, many values by their number."""
+        """Format the value of a name: a text in quotes, a series by its length."""
         cell, value = self.model.cells[place.cell], self.value(place)
         if isinstance(value, Series):
             return f"{len(value.data):,} value{'' if len(value.data) == 1 else 's'}"
@@ -228,7 +227,7 @@ class _Explainer:
 
 
 def variant_text(model: Model, node: Node) -> str:
-    """Say in which variants a cell is computed: ```cand` (planner.yaml:12)``."""
+    """Name the variants a cell is computed in: ```cand` (planner.yaml:12)``."""
     found = []
     sheets = model.graph.sheets
     for sheet, alias in node.of or node.within:
@@ -238,7 +237,7 @@ def variant_text(model: Model, node: Node) -> str:
 
 
 def _bracketed(function: str, args: Sequence[Expr]) -> list[Expr]:
-    """Put values in brackets where their units or signs would be read with the operator."""
+    """Parenthesise values whose unit or sign would bind to the operator."""
     found: list[Expr] = []
     for at, arg in enumerate(args):
         text = arg.text if isinstance(arg, Name) else ""
@@ -252,7 +251,7 @@ def _bracketed(function: str, args: Sequence[Expr]) -> list[Expr]:
 
 
 def formula_text(node: Node) -> str:
-    """Give a cell's formula as written, on one line, without the ``=``."""
+    """Return a cell's formula as written, on one line, without the ``=``."""
     match node.decl:
         case CalcDecl(text=text) if text is not None:
             return " ".join(text.text.text.lstrip().removeprefix("=").split())

@@ -1,4 +1,4 @@
-"""A failed cell to a finding: where it broke, on which numbers."""
+"""Diagnostics for cells that failed: where, and on which numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = 6
 def failure_finding(
     evaluation: Evaluation, cell: int, show: Callable[[Value, Type], str]
 ) -> Diagnostic:
-    """Say which cell failed and what the numbers in its formula were."""
+    """Report which cell failed and the numbers in its formula."""
     model = evaluation.plan.model
     failure = own_failure(evaluation, cell)
     assert failure is not None, "asked for failed cells only"
@@ -58,7 +58,7 @@ def failure_finding(
 def _facts(
     evaluation: Evaluation, number: int, failed: int, show: Callable[[Value, Type], str]
 ) -> list[str]:
-    """Give the single values that a formula reads, at the label where it failed."""
+    """List the scalars that a formula reads, at the label where it failed."""
     model = evaluation.plan.model
     cell, value = model.cells[number], evaluation.values[number]
     at: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Values along dims as people name them: labels for keys, and addresses of single entries."""
+"""Addresses of cells and single entries, and the labels of dims."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN = ("input", "column", "axis", "calc")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cell, or with ``row``, its place in ``Series.data``, one entry of it."""
+    """A cell; or one entry of it, at the index ``row`` of ``Series.data``."""
 
     cell: Cell
     row: int | None = None
@@ -35,7 +35,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Why an address stands for no cell."""
+    """Why an address names no cell."""
 
     message: str
     hint: str = ""
@@ -47,32 +47,32 @@ def is_shown(cell: Cell) -> bool:
 
 
 def each_once(spots: Iterable[Spot]) -> list[Spot]:
-    """Leave out what comes again."""
+    """Drop duplicates, keeping the order."""
     return list({(spot.cell.number, spot.row): spot for spot in spots}.values())
 
 
 def dims_of(model: Model, cell: Cell) -> tuple[Dim, ...]:
-    """Give the dims a cell varies over."""
+    """Return the dims a cell varies over."""
     return tuple(model.dim(name) for name in cell.type.dims)
 
 
 def dim_names(cell: Cell) -> tuple[str, ...]:
-    """Give the names of a cell's dims, as people know them."""
+    """Return the names of a cell's dims, as their sheet declares them."""
     return tuple(plain_dim(name) for name in cell.type.dims)
 
 
 def labels_at(model: Model, cell: Cell, row: int) -> tuple[str, ...]:
-    """Give the labels at which an entry of a cell stands."""
+    """Return the labels of an entry, from its index."""
     return model.shape(cell.type.dims).labels(row)
 
 
 def places_at(model: Model, cell: Cell, row: int) -> tuple[int, ...]:
-    """Give the places of these labels in their dims."""
+    """Return the coordinates of an entry along its dims, from its index."""
     return model.shape(cell.type.dims).unravel(row)
 
 
 def all_labels(model: Model, cell: Cell) -> Iterator[tuple[str, ...]]:
-    """Go through the labels of all entries of a cell, in the order of its values."""
+    """Yield the labels of each entry of a cell, in the order of its values."""
     return model.shape(cell.type.dims).all_labels()
 
 
@@ -95,24 +95,24 @@ def address_text(cell: Cell, labels: Sequence[str]) -> str:
 
 
 def owner_name(model: Model, number: int) -> str:
-    """Give the name of a cell; of a part of a formula that of the cell it belongs to."""
+    """Return the name of a cell; for a helper cell, that of the cell it belongs to."""
     cell = model.cells[number]
     return model.cells[cell.owner].name if cell.kind == "helper" else cell.name
 
 
 def blame_name(model: Model, failure: Failure) -> str:
-    """Name what is to blame for a failure, with its label."""
+    """Name the cell where a failure started, with its label."""
     name = owner_name(model, failure.cell)
     return f"{name}[{failure.at}]" if failure.at else name
 
 
 def entry_of(value: Value, row: int | None) -> Scalar | Series | Failure:
-    """Give one entry of a value, or all of it."""
+    """Return one entry of a value, or all of it."""
     return value.data[row] if row is not None and isinstance(value, Series) else value
 
 
 def spelled(model: Model, value: Value, type_: Type) -> Value:
-    """Put labels in place of the keys of periods: ``2026-03`` for a first day."""
+    """Replace the keys of periods by their labels: ``2026-03`` for its first day."""
     if type_.kind is not Kind.DATE or not type_.table:
         return value
     dim = model.graph.dims.get(plain_dim(type_.table))
@@ -143,7 +143,7 @@ def change_texts(model: Model, change: Change) -> tuple[str, str]:
 
 
 def cell_path(address: str) -> tuple[str, str | None]:
-    """Cut an address into the name of its cell, and what stands in brackets."""
+    """Split an address into the name of its cell and the text in brackets."""
     head, found, rest = address.strip().partition("[")
     if not found:
         return head, None
@@ -152,7 +152,7 @@ def cell_path(address: str) -> tuple[str, str | None]:
 
 
 def find_spot(model: Model, address: str) -> Spot | Unknown:
-    """Find a cell, or an entry of one, by its address, seen from the evaluated sheet."""
+    """Find a cell or an entry by its address, as seen from the evaluated sheet."""
     name, keys = cell_path(address)
     cell = _find_cell(model, name)
     if cell is None or cell.kind not in SHOWN:
@@ -168,7 +168,7 @@ def find_spot(model: Model, address: str) -> Spot | Unknown:
 
 
 def _no_cell(model: Model, name: str) -> Unknown:
-    """Say what a name stands for that is no cell, or which cell may be meant."""
+    """Explain what a name that is not a cell refers to, or suggest the nearest cell."""
     graph = model.graph
     match graph.resolve(graph.sheets.root, name.split(".")):
         case TableTarget(table):
@@ -196,7 +196,7 @@ def _find_cell(model: Model, name: str) -> Cell | None:
 
 
 def _row(model: Model, cell: Cell, text: str) -> int | Unknown:
-    """Find the entry at labels: in the order of the dims, or in any other that fits."""
+    """Find the index of an entry by its labels, in the order of the dims or any that fits."""
     dims = dims_of(model, cell)
     keys = _keys(text, len(dims))
     if len(keys) != len(dims):

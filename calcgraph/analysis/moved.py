@@ -1,4 +1,4 @@
-"""What was overridden, to the cells that hang on it: of a table or series only on some entries."""
+"""Overridden inputs to the cells that depend on them; entries of tables count one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Place = tuple[int, ...]
 
 
 def moved_cells(evaluation: Evaluation) -> set[int]:
-    """Find the cells that read an input which is not as written, or what hangs on one."""
+    """Find the cells that depend on an input whose value differs from the sheet's."""
     model, users = evaluation.plan.model, evaluation.plan.users
     readers: list[int] = []
     for cell in evaluation.touched:
@@ -33,7 +33,7 @@ def moved_cells(evaluation: Evaluation) -> set[int]:
 
 
 def _changed(model: Model, value: Value, start: Value) -> list[Place]:
-    """Give the places at which a series is not as written; of a single value the only one."""
+    """List the coordinates at which a value differs from the sheet's; ``()`` for a scalar."""
     if not isinstance(value, Series) or not isinstance(start, Series):
         return [()]
     shape = model.shape(value.dims)
@@ -42,7 +42,7 @@ def _changed(model: Model, value: Value, start: Value) -> list[Place]:
 
 
 def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]) -> bool:
-    """Whether a cell reads one of some entries of another; in doubt it does."""
+    """Whether a cell may read one of some entries of another."""
     root = evaluation.plan.model.cells[user].op
     return root is not None and any(
         (isinstance(op, Load) and op.cell == cell)
@@ -52,7 +52,7 @@ def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]
 
 
 def _picks(evaluation: Evaluation, op: Pick, places: Iterable[Place]) -> bool:
-    """Whether an entry by key may be one of some: its keys that are known are all the same."""
+    """Whether a lookup may hit one of some entries: none differs in a key that is known."""
     model, keys = evaluation.plan.model, iter(op.args)
     known: dict[int, int] = {}
     for axis, (name, same) in enumerate(zip(model.cells[op.cell].type.dims, op.at, strict=True)):

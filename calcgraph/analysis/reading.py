@@ -1,4 +1,4 @@
-"""Where the names of a formula are read: at which labels of their cells, or along them."""
+"""At which labels a formula reads each of its names, or whether it reads them all."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from calcgraph.model import Model, Op
 
 Labels: TypeAlias = "Mapping[str, int]"
-"""The places of the current labels of dims, by the names under which cells vary over them."""
+"""The index of the current label of each dim, by the dim's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A cell as it is read: ``at`` holds a place for each of its dims, none where all are read.
+    """A cell as it is read: ``at`` has an index for each dim, ``None`` if all labels are read.
 
     ``is_before`` says that it is read by ``prev``, at the label before.
     """
@@ -38,12 +38,12 @@ class Place:
 
     @property
     def is_one(self) -> bool:
-        """Whether it is a single value."""
+        """Whether it is a scalar."""
         return None not in self.at
 
 
 def current(at: Labels, name: str) -> int | None:
-    """Give the place of the current label of a dim, or of the one behind it across a variant."""
+    """Return the index of the current label of a dim, or of the dim it hides in a variant."""
     if name in at:
         return at[name]
     if is_hidden(name):
@@ -52,14 +52,14 @@ def current(at: Labels, name: str) -> int | None:
 
 
 def rows_of(model: Model, place: Place) -> list[int]:
-    """Give the places, in ``Series.data``, of the values that are read."""
+    """List the indices, in ``Series.data``, of the values that are read."""
     shape = model.shape(model.cells[place.cell].type.dims)
     pairs = zip(shape.sizes, place.at, strict=True)
     return list(shape.select(range(size) if at is None else (at,) for size, at in pairs))
 
 
 def place_name(model: Model, place: Place) -> str:
-    """Give the address of what is read: ``cash[2026-03]``, or a cell as a whole."""
+    """Format the address of what is read: ``cash[2026-03]``, or a cell as a whole."""
     cell = model.cells[place.cell]
     known = [
         dim.labels[at]
@@ -70,7 +70,7 @@ def place_name(model: Model, place: Place) -> str:
 
 
 def value_at(model: Model, values: Sequence[Value], place: Place) -> Value:
-    """Give the value that is read, or the values."""
+    """Return the value, or the values, that are read."""
     value = values[place.cell]
     if not isinstance(value, Series):
         return value
@@ -84,7 +84,7 @@ def value_at(model: Model, values: Sequence[Value], place: Place) -> Value:
 
 @dataclass(slots=True)
 class Reading:
-    """Finds where the names of one formula are read; ``at`` are the labels it is computed at.
+    """Finds where one formula reads its names; ``at`` are the labels it is computed at.
 
     ``places`` are those of names and entries, by where they stand; ``first`` are the calls of
     ``prev`` at the first label, which give their second argument.
@@ -98,7 +98,7 @@ class Reading:
     first: set[int] = field(default_factory=set)
 
     def read(self, expr: Expr) -> None:
-        """Walk a formula, without recursion; reading order is kept."""
+        """Walk a formula iteratively, in reading order."""
         todo: list[tuple[Expr, Labels, bool]] = [(expr, self.at, False)]
         while todo:
             part, at, before = todo.pop()
@@ -108,7 +108,7 @@ class Reading:
             todo.extend(reversed([(arg, labels, before or b) for arg, labels, b in following]))
 
     def parts(self, part: Expr, at: Labels) -> list[tuple[Expr, Labels, bool]]:
-        """Give the parts of an expression, each with the labels it is read at."""
+        """List the parts of an expression, each with the labels it is read at."""
         if not isinstance(part, Call):
             return [(arg, at, False) for arg in children(part)]
         row = FUNCTIONS.get(part.function)
@@ -130,7 +130,7 @@ class Reading:
         ]
 
     def prev(self, part: Expr, at: Labels) -> list[tuple[Expr, Labels, bool]]:
-        """Give the arguments of ``prev``: the first at the label before."""
+        """List the arguments of ``prev``, the first at the previous label."""
         args = children(part)
         named = self.dim_named(args[-1]) if len(args) > 2 else None  # noqa: PLR2004 - x, initial, dim
         dim = named or self.prev_dim(at)
@@ -142,13 +142,13 @@ class Reading:
         return [(args[0], {**at, dim: at[dim] - 1}, True)]
 
     def prev_dim(self, at: Labels) -> str | None:
-        """Give the dim along which the formula reads what was before."""
+        """Return the dim along which the formula reads the previous label."""
         op = self.model.cells[self.node.number].op
         found = [] if op is None else _prev_dims(op)
         return next((dim for dim in found if dim in at), None)
 
     def of_dim(self, part: Call) -> str:
-        """Give the position or the length of the current label, where a call asks for it."""
+        """Format the position or the length of the current label, if a call asks for it."""
         name = self.dim_named(part.args[0]) if part.args else None
         if name is None or name not in self.at or part.function not in {"index", "duration"}:
             return ""
@@ -160,7 +160,7 @@ class Reading:
         return f"{dim.ends[at] - start:.0f} day"
 
     def dim_named(self, part: Expr) -> str | None:
-        """Give the dim that a name stands for, if it is one."""
+        """Return the dim that a name refers to, if it is one."""
         target = self.node.targets.get(part.span.start) if isinstance(part, Name) else None
         if isinstance(target, DimTarget):
             return target.dim
@@ -180,7 +180,7 @@ class Reading:
     def put_keys(
         self, part: Entry, at: Labels, dims: Sequence[Dim], found: list[int | None]
     ) -> None:
-        """Put the places that keys name in front of those of current labels."""
+        """Replace current labels by those that keys name."""
         taken: set[int] = set()
         for arg in part.args:
             key = self.key(arg, at)
@@ -199,7 +199,7 @@ class Reading:
                     found[free[0]] = None
 
     def key(self, arg: Expr, at: Labels) -> Scalar:
-        """Give a key where it is written out, a cell, or a dim's own name."""
+        """Return a key that is a literal, a cell, or a dim's own name."""
         match arg:
             case Text(pieces=(text,), holes=()) | Period(text=text):
                 return text

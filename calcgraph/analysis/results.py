@@ -1,4 +1,4 @@
-"""An evaluation to what it says: cells, checks and expectations, ready to be shown."""
+"""The results of an evaluation: checks and published figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What became of a check: ``ok`` is none where it was skipped as not applicable.
+    """What became of a check: ``ok`` is ``None`` if it was skipped as not applicable.
 
     ``message`` is its own, or why it could not be computed. A check over dims is given with the
     labels at which it fails, and the message of the first of them.
@@ -39,13 +39,13 @@ class CheckResult:
 
     @property
     def fails(self) -> bool:
-        """Whether the run has failed by it."""
+        """Whether it fails the run."""
         return self.ok is False and self.is_error
 
 
 @dataclass(frozen=True, slots=True)
 class FigureResult:
-    """What became of an expected figure: ``ok`` is none where it is only shown."""
+    """What became of an expected figure: ``ok`` is ``None`` if it is only shown."""
 
     figure: Figure
     cell: Cell
@@ -55,17 +55,17 @@ class FigureResult:
 
     @property
     def known_wrong(self) -> bool:
-        """Whether the figure is said to be wrong."""
+        """Whether the sheet documents the figure as wrong."""
         return self.figure.decl.verdict == "wrong"
 
     @property
     def fails(self) -> bool:
-        """Whether the run has failed by it."""
+        """Whether it fails the run."""
         return self.ok is False
 
 
 def check_results(evaluation: Evaluation) -> list[CheckResult]:
-    """Give all checks that run, in the order of the sheets."""
+    """Return the results of all checks, in the order of the sheets."""
     model = evaluation.plan.model
     return [
         _check_result(evaluation, node.number, node.decl)
@@ -102,7 +102,7 @@ def _check_result(evaluation: Evaluation, number: int, decl: CheckDecl) -> Check
 def _message(
     evaluation: Evaluation, check: int, failure: Failure | None, at: Mapping[str, str]
 ) -> str:
-    """Give the message of a check, at the labels of its dims; why it could not be computed."""
+    """Return the message of a check at given labels, or why it could not be computed."""
     model = evaluation.plan.model
     if failure is not None:
         where = f" in `{blame_name(model, failure)}`" if failure.cell != check else ""
@@ -121,7 +121,7 @@ def _message(
 
 
 def figure_results(evaluation: Evaluation) -> list[FigureResult]:
-    """Give all expectations; where an input of theirs was overridden they are only shown."""
+    """Return all figures; those that depend on an overridden input are only shown."""
     model = evaluation.plan.model
     moved = moved_cells(evaluation)
     found: list[FigureResult] = []
@@ -136,14 +136,14 @@ def figure_results(evaluation: Evaluation) -> list[FigureResult]:
 
 
 def _shown(evaluation: Evaluation, figure: Figure) -> FigureResult:
-    """Give a figure beside its cell, not judged."""
+    """Pair a figure with its cell without comparing them."""
     cell = evaluation.plan.model.cells[figure.cell]
     actual = entry_of(evaluation.values[figure.cell], figure.row)
     return FigureResult(figure, cell, actual, None, figure.row)
 
 
 def judge(evaluation: Evaluation, figure: Figure) -> FigureResult:
-    """Hold a figure against its cell; one known to be wrong must not agree."""
+    """Compare a figure with its cell; one documented as wrong must not agree."""
     result = _shown(evaluation, figure)
     actual = result.actual
     items = actual.data if isinstance(actual, Series) else (actual,)
@@ -162,7 +162,7 @@ def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
 
 
 def uncaught(evaluation: Evaluation) -> list[int]:
-    """Give the failed cells that are to blame and that nothing caught, in order.
+    """List the cells where a failure started that no formula handles, in order.
 
     A part of a formula that failed stands for itself, before the cell it belongs to.
     """
@@ -180,7 +180,7 @@ def uncaught(evaluation: Evaluation) -> list[int]:
 
 
 def own_failure(evaluation: Evaluation, cell: int) -> Failure | None:
-    """Give the first failure in a cell that it is to blame for itself."""
+    """Return the first failure that started in the cell itself."""
     value = evaluation.values[cell]
     items = value.data if isinstance(value, Series) else (value,)
     own = (item for item in items if isinstance(item, Failure) and item.cell == cell)

@@ -1,4 +1,4 @@
-"""What a careful reviewer asks of a sheet that is not wrong: unused, unsourced and stale inputs."""
+"""Warnings about sheets without mistakes: unused, unsourced and stale inputs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FRESH_DAYS = 366
 
 
 def review(graph: Graph, today: date) -> list[Diagnostic]:
-    """Look at the inputs and tables of every sheet that is reached without passing a variant.
+    """Review the inputs and tables of every sheet that is imported without a variant.
 
     That nothing uses an input is said of the sheet's own only: an imported sheet may serve others
     with it. A headline cell is used.

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from calcgraph.units import UnitBook
 
 BASE = "base"
-"""The scenario that is none: the sheet as written."""
+"""The name of the sheet as written, without scenarios."""
 
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:
-    """How uncertain an input is: a shape and its numbers, in the input's unit."""
+    """The distribution of an uncertain input: its shape and parameters, in the input's unit."""
 
     shape: str
     numbers: tuple[float, ...]
@@ -35,7 +35,7 @@ class Uncertain:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What an input may be: in its unit; ``choices`` are the values or keys allowed."""
+    """The values an input allows, in its unit; ``choices`` are the only values or keys."""
 
     least: float | None = None
     most: float | None = None
@@ -46,10 +46,10 @@ class Bounds:
 class Cell:
     """A checked cell.
 
-    ``op`` is none for an input or column, which start at ``start``; ``may_be_na`` says whether it
-    can be not applicable. ``shown`` is the unit text its author wrote. An input along dims starts
-    at ``given``, with gaps, which ``fill`` fills along its time axis. ``kind`` is input, column,
-    calc, check, message, helper (a part of ``owner``), or axis: the fixed column of a grid.
+    ``op`` is ``None`` for an input or column, whose value is ``start``; ``may_be_na`` tells whether
+    it can be not applicable. An input along dims starts at ``given``, with gaps, which ``fill``
+    fills along its time axis. ``kind`` is input, column, calc, check, message, helper (a part of
+    ``owner``), or axis: the fixed column of a grid.
     """
 
     number: int
@@ -71,8 +71,8 @@ class Cell:
 class Figure:
     """An expected value: in the unit it was written in, and in its cell's.
 
-    ``tolerance`` is absolute, in the cell's unit. ``row`` is the place of the entry of a series
-    that it speaks of, in the flat order of labels, and ``at`` what people call it.
+    ``tolerance`` is absolute, in the cell's unit. ``row`` is the index of the entry
+    that it is about, for a series, and ``at`` the name of that entry.
     """
 
     cell: int
@@ -89,7 +89,7 @@ class Figure:
 class Change:
     """A new value for an input, or for one entry of a column or series.
 
-    ``row`` is the entry's place in ``Series.data``.
+    ``row`` is the entry's index in ``Series.data``.
     """
 
     cell: int
@@ -99,7 +99,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Changes under a name, those of what it extends first."""
+    """Named changes, those of the scenarios it extends first."""
 
     name: str
     changes: tuple[Change, ...]
@@ -108,7 +108,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test: changes, and the figures expected then."""
+    """A test: changes, and the values expected after them."""
 
     name: str
     changes: tuple[Change, ...]
@@ -120,8 +120,8 @@ class Case:
 class Chart:
     """A picture of series along ``dim``, its plain name.
 
-    ``x`` is the series whose values stand below, none for the labels themselves; each of ``y``
-    has a line for every label of its other dims. ``log`` are axes that go by powers of ten.
+    ``x`` is the series on the x axis, ``None`` for the labels; each of ``y`` has a line for every
+    label of its other dims. ``log`` lists the logarithmic axes.
     """
 
     kind: Literal["line", "column", "stacked", "scatter"]
@@ -139,12 +139,12 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sheet whose units are settled: only this can become a plan.
+    """A type-checked sheet: only this can become a plan.
 
-    ``order`` are the cells to compute, what is needed first; ``needs`` say of every cell what its
-    tree reads. ``groups`` are cells that depend on each other through the label before: they stand
-    next to each other in the order and are computed label by label. All of a group vary over one
-    dim, the one of their ``Prev``, and read each other at the current label, or by ``Prev``.
+    ``order`` are the cells to compute, in topological order; ``needs`` lists what each cell's tree
+    reads. ``groups`` are recurrences, cells that depend on each other through the previous label:
+    they are adjacent in the order and are computed label by label. The cells of a group vary over
+    one dim, that of their ``Prev``, and read each other at the current label, or by ``Prev``.
     """
 
     graph: Graph
@@ -160,7 +160,7 @@ class Model:
     charts: tuple[Chart, ...] = ()
 
     def dim(self, name: str) -> Dim:
-        """Find a dim by the name under which a cell varies over it."""
+        """Find a dim by its name in a cell's type."""
         return self.graph.dims[plain_dim(name)]
 
     def shape(self, names: Iterable[str]) -> Shape:
@@ -185,7 +185,7 @@ class Model:
 
 
 def unit_text(unit: Unit) -> str:
-    """Give the unit as JSON says it: ``1`` for a pure number, percent included."""
+    """Format a unit for JSON: ``1`` for a pure number, percent included."""
     text = str(unit)
     if unit.percent:
         return str(unit.symbol)

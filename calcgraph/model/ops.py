@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One exact factor with a name, ``s_per_day``; divided by where ``divides`` holds."""
+    """One exact, named factor, ``s_per_day``; a divisor if ``divides`` is set."""
 
     name: str
     factor: int
@@ -36,7 +36,7 @@ class Const:
 class Labels:
     """What the current label of a dim is: its key, its position from 0, its period's end or length.
 
-    ``end`` is the day behind the last one; ``length`` is in days.
+    ``end`` is the day after the last one; ``length`` is in days.
     """
 
     dim: str
@@ -45,7 +45,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The value of a cell at the current labels: ``dims`` say of which dim for each of its own."""
+    """The value of a cell at the current labels: of ``dims``, one for each dim of the cell."""
 
     cell: int
     dims: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Prev:
-    """The first of ``args``, a ``Load``, at the label before; at the first label the second."""
+    """The first of ``args``, a ``Load``, at the previous label; at the first label, the second."""
 
     dim: str
     args: tuple[Op, Op]
@@ -88,7 +88,7 @@ class Reduce:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A function that needs all of a line along ``dim`` to give each of its values.
+    """A function whose every value depends on the whole line along ``dim``.
 
     It is always all of a cell's tree, so it is computed line by line.
     """
@@ -101,7 +101,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """A function over its arguments; ``may_be_na`` says which arguments can be not applicable."""
+    """A function applied to arguments; ``may_be_na`` tells which can be not applicable."""
 
     function: Function
     args: tuple[Op, ...]
@@ -110,7 +110,7 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A number in another unit: multiplied and divided step by step, in Python as in Excel."""
+    """A number converted to another unit, step by step, in Python as in Excel."""
 
     steps: tuple[Step, ...]
     args: tuple[Op]
@@ -121,17 +121,17 @@ Op: TypeAlias = Const | Labels | Load | Pick | Prev | Reduce | Scan | Apply | Co
 
 
 def op_parts(op: Op) -> tuple[Op, ...]:
-    """Give the parts of a tree, in order."""
+    """Return the children of a node, in order."""
     return () if isinstance(op, Const | Labels | Load) else op.args
 
 
 def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
-    """Build a result from the leaves up, without recursion."""
+    """Fold a tree from the leaves up, iteratively."""
     return fold_tree(op, op_parts, visit)
 
 
 def walk_op(op: Op) -> Iterator[Op]:
-    """Go through all parts of a tree, itself first, without recursion."""
+    """Yield all nodes of a tree, the root first, iteratively."""
     waiting = [op]
     while waiting:
         found = waiting.pop()
@@ -140,7 +140,7 @@ def walk_op(op: Op) -> Iterator[Op]:
 
 
 def free_dims(op: Op) -> set[str]:
-    """Give the dims over whose current labels the value of a tree varies."""
+    """Return the dims whose current label a tree depends on."""
     return fold_op(op, _free)
 
 
