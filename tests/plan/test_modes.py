@@ -1,4 +1,4 @@
-"""Lists, arrays and one label at a time are three ways to compute one tree: they agree."""
+"""Lists, arrays, one label at a time and many cases are ways to compute one tree: they agree."""
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -8,8 +8,9 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Scalar, Series
 from calcgraph.evaluate import evaluate
 from calcgraph.evaluate.careful import compute_unit
+from calcgraph.evaluate.case_arrays import evaluate_blocks
 from calcgraph.evaluate.values import CheckedValues, OverlayValues
-from calcgraph.model import Const, Labels, Load, Op, Pick
+from calcgraph.model import Change, Const, Labels, Load, Op, Pick
 from calcgraph.plan import make_plan, statements
 from plan.by_hand import MONTH, REGION, STARTS, Sheet, apply, prev, reduce, scan
 
@@ -83,14 +84,18 @@ def trees() -> st.SearchStrategy[Op]:
 def starts(draw: st.DrawFn) -> list[list[Scalar]]:
     months, regions = MONTH.size, REGION.size
     return [
-        draw(st.lists(NUMBERS, min_size=size, max_size=size))
-        for size in (1, months, regions, months * regions)
-    ] + [draw(st.lists(GAPS, min_size=months, max_size=months))]
+        [draw(GAPS)],
+        *(
+            draw(st.lists(NUMBERS, min_size=size, max_size=size))
+            for size in (months, regions, months * regions)
+        ),
+        draw(st.lists(GAPS, min_size=months, max_size=months)),
+    ]
 
 
 def sheet_of(given: list[list[Scalar]], op: Op, over: tuple[str, ...]) -> Sheet:
     sheet = Sheet()
-    sheet.put(start=given[0][0])
+    sheet.put(start=given[0][0], may_be_na=True)
     sheet.put(M, start=list(given[1]))
     sheet.put(R, start=list(given[2]))
     sheet.put(RM, start=list(given[3]))
@@ -113,9 +118,22 @@ def test_all_ways_agree(over: tuple[str, ...], given: list[list[Scalar]], op: Op
             found.append(evaluation.values[6])
     found.append(one_by_one(make_plan(model), list(evaluation.values)))
 
-    arrays, lists, singles = ([_shown(v) for v in value.data] for value in found)  # type: ignore[union-attr]
+    found.append(in_cases(given, op, over))
+
+    arrays, lists, singles, cases = ([_shown(v) for v in value.data] for value in found)  # type: ignore[union-attr]
     assert arrays == singles
     assert lists == singles
+    assert cases == singles
+
+
+def in_cases(given: list[list[Scalar]], op: Op, over: tuple[str, ...]) -> Series:
+    """Compute the last cell in many cases, of which the last but one is the given one."""
+    base = evaluate(make_plan(sheet_of([[3.0], *given[1:]], op, over).model()))
+    values = [7.0, *[None] * 4, given[0][0], -1.0]
+    found = list(evaluate_blocks(base, [[Change(0, None, value)] for value in values]))
+    series = found[-2].values[6]
+    assert isinstance(series, Series)
+    return series
 
 
 def one_by_one(plan: object, values: list[object]) -> Series:

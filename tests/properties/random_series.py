@@ -142,7 +142,7 @@ def series_sheets(draw: st.DrawFn) -> RandomSeries:
         places = product(*(range(sheet.axes[dim].size) for dim in dims))
         entry = EIGHTHS | st.sampled_from([0.0, 1.0, 1.0, 2.0])
         fill = draw(st.sampled_from(["zero", "previous", "linear", "blank"])) if dims else ""
-        some = entry | st.none() if fill or draw(st.integers(0, 9)) == 0 else entry
+        some = entry | st.none() if fill or draw(st.integers(0, 3)) == 0 else entry
         given = {key: draw(some) for key in places}
         if dims and all(value is None for value in given.values()):
             given[next(iter(given))] = 1.0

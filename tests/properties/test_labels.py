@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,14 @@ def changes(data: st.DataObject, plan: Plan) -> list[Change]:
         row = None
         if plan.model.cells[cell].type.dims:
             row = data.draw(st.integers(0, plan.model.size(cell) - 1))
-        found.append(Change(cell, row, data.draw(EIGHTHS | st.just(0.0))))
+        found.append(Change(cell, row, data.draw(entries(plan, cell))))
     return found
+
+
+def entries(plan: Plan, cell: int) -> st.SearchStrategy[float | None]:
+    """Draw values of an input: those that may be left out are, at times."""
+    numbers = EIGHTHS | st.just(0.0)
+    return numbers | st.none() if plan.model.cells[cell].may_be_na else numbers
 
 
 @pytest.mark.parametrize("many", [SCALAR, ARRAYS])
@@ -127,9 +134,9 @@ def test_a_sweep_gives_what_each_case_gives_alone(sheet: RandomSeries, data: st.
     given = {}
     for cell in data.draw(st.lists(st.sampled_from(inputs), min_size=1, unique=True)):
         size = plan.model.size(cell)
-        numbers = st.lists(EIGHTHS | st.just(0.0), min_size=5 * size, max_size=5 * size)
+        numbers = st.lists(entries(plan, cell), min_size=5 * size, max_size=5 * size)
         sizes = [plan.model.dim(dim).size for dim in plan.model.cells[cell].type.dims]
-        given[cell] = np.array(data.draw(numbers)).reshape(5, *sizes)
+        given[cell] = np.array(data.draw(numbers), float).reshape(5, *sizes)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(case_arrays, "FEW", 1)
@@ -144,7 +151,9 @@ def test_a_sweep_gives_what_each_case_gives_alone(sheet: RandomSeries, data: st.
 def changes_in(plan: Plan, given: dict[int, Any], case: int) -> list[Change]:
     """Give what one case of a sweep changes, entry by entry."""
     return [
-        Change(cell, row if plan.model.cells[cell].type.dims else None, value)
+        Change(
+            cell, row if plan.model.cells[cell].type.dims else None, None if isnan(value) else value
+        )
         for cell, values in given.items()
         for row, value in enumerate(values[case].ravel().tolist())
     ]
