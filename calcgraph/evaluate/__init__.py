@@ -1,4 +1,4 @@
-"""A plan to values: whole, only what a change reaches, or many cases at once."""
+"""Evaluate a plan: all of it, only the cells that a change reaches, or many cases at once."""
 
 from calcgraph.evaluate.cases import evaluate_cases, sweep
 from calcgraph.evaluate.run import Evaluation, compute_part, evaluate, recompute

@@ -1,4 +1,4 @@
-"""Cells computed with care, label by label: each gives a value, or a failure that says why."""
+"""Evaluate cells one element at a time and record why each element failed."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ FAILURES = (ArithmeticError, ValueError, LookupError)
 
 
 def compute_unit(plan: Plan, values: CheckedValues, unit: Unit) -> None:
-    """Compute a cell, or a group, and put the values in their places."""
+    """Compute a cell, or the members of a recurrence, and store values and failures."""
     dims = plan.model.cells[unit[0]].type.dims
     if not dims:
         code = plan.element_code(unit[0])
         assert not isinstance(code, LineCode), "a scan has a dim"
-        values[unit[0]] = run(code, values, blamed(plan.model, unit[0]))
+        values[unit[0]] = run(code, values, visible_cell(plan.model, unit[0]))
         return
     try:
         plan.unit_code(unit)(values)
     except FAILURES:
-        values.memory = {}
+        values.results = {}
         if unit in plan.group_dims:
             _compute_group(plan, values, unit)
         else:
@@ -51,7 +51,7 @@ def run(
     at: Sequence[int] = (),
     where: Callable[[], str] = str,
 ) -> Any:  # noqa: ANN401 - a value, or the values of a line
-    """Run code for a cell at a label, or say why it failed and who is to blame."""
+    """Run code for a cell at a label; return its value or failure."""
     try:
         value = code(values, *at)
         if isinstance(value, float):
@@ -61,15 +61,15 @@ def run(
     return value
 
 
-def blamed(model: Model, cell: int) -> int:
-    """Give the cell that people know: a helper is a part of another one."""
+def visible_cell(model: Model, cell: int) -> int:
+    """Return the cell that users know: a helper cell is a part of its owner."""
     while model.cells[cell].owner >= 0:
         cell = model.cells[cell].owner
     return cell
 
 
 def failure_of(error: Exception, cell: int, where: Callable[[], str]) -> Failure:
-    """Say in words why a cell failed, unless another one is to blame."""
+    """Describe why a cell failed; a failure that came from another cell is passed on."""
     match error:
         case Blocked():
             return error.failure
@@ -100,50 +100,51 @@ def _domain(text: str) -> str:
 
 
 def label_text(model: Model, cell: int, at: Sequence[int]) -> str:
-    """Name the labels at which a value of a cell stands: ``us, 2026-03``."""
-    dims = model.cells[cell].type.dims
-    return ", ".join(model.dim(name).labels[i] for name, i in zip(dims, at, strict=True))
+    """Return the labels of an element of a cell: ``us, 2026-03``."""
+    dims = model.shape(model.cells[cell].type.dims).dims
+    return ", ".join(dim.labels[index] for dim, index in zip(dims, at, strict=True))
 
 
 def _compute_series(plan: Plan, values: CheckedValues, cell: int) -> list[Scalar | Failure]:
     code = plan.element_code(cell)
     if isinstance(code, LineCode):
         return _compute_lines(plan, values, cell, code)
-    return [run_at(plan, values, cell, at) for at in _positions(plan.model, cell)]
+    return [compute_element(plan, values, cell, at) for at in _coordinates(plan.model, cell)]
 
 
-def run_at(plan: Plan, values: CheckedValues, cell: int, at: Sequence[int]) -> Scalar | Failure:
-    """Compute the value of a cell at labels."""
+def compute_element(
+    plan: Plan, values: CheckedValues, cell: int, at: Sequence[int]
+) -> Scalar | Failure:
+    """Compute one element of a cell."""
     code = plan.element_code(cell)
     assert not isinstance(code, LineCode), "a scan is computed line by line"
     model = plan.model
     found: Scalar | Failure = run(
-        code, values, blamed(model, cell), at, lambda: label_text(model, cell, at)
+        code, values, visible_cell(model, cell), at, lambda: label_text(model, cell, at)
     )
     return found
 
 
-def _positions(model: Model, cell: int) -> Iterable[tuple[int, ...]]:
-    dims = model.cells[cell].type.dims
-    return product(*(range(model.dim(name).size) for name in dims))
+def _coordinates(model: Model, cell: int) -> Iterable[tuple[int, ...]]:
+    return model.shape(model.cells[cell].type.dims).all_coordinates()
 
 
 def _compute_group(plan: Plan, values: CheckedValues, unit: Unit) -> None:
-    """Compute label by label along the dim of a group; a failure goes on to who reads it."""
+    """Compute a recurrence label by label; a failure passes to the elements that read it."""
     model, along = plan.model, plan.group_dims[unit]
-    values.open = {cell: [None] * model.size(cell) for cell in unit}
-    spots: dict[int, list[list[tuple[int, tuple[int, ...]]]]] = {}
+    values.in_progress = {cell: [None] * model.size(cell) for cell in unit}
+    elements: dict[int, list[list[tuple[int, tuple[int, ...]]]]] = {}
     for cell in unit:
         axis = model.cells[cell].type.dims.index(along)
-        spots[cell] = [[] for _ in range(model.dim(along).size)]
-        for flat, at in enumerate(_positions(model, cell)):
-            spots[cell][at[axis]].append((flat, at))
+        elements[cell] = [[] for _ in range(model.dim(along).size)]
+        for flat, at in enumerate(_coordinates(model, cell)):
+            elements[cell][at[axis]].append((flat, at))
     for label in range(model.dim(along).size):
         for cell in unit:
-            values.memory = {}
-            for flat, at in spots[cell][label]:
-                values.open[cell][flat] = run_at(plan, values, cell, at)
-    found, values.open = values.open, {}
+            values.results = {}
+            for flat, at in elements[cell][label]:
+                values.in_progress[cell][flat] = compute_element(plan, values, cell, at)
+    found, values.in_progress = values.in_progress, {}
     for cell, data in found.items():
         values[cell] = Series(model.cells[cell].type.dims, data)
 
@@ -151,7 +152,7 @@ def _compute_group(plan: Plan, values: CheckedValues, unit: Unit) -> None:
 def _compute_lines(
     plan: Plan, values: CheckedValues, cell: int, code: LineCode
 ) -> list[Scalar | Failure]:
-    """Compute a scan; where a line holds failures, what does not depend on them is right."""
+    """Compute a scan line by line."""
     model, dims = plan.model, plan.model.cells[cell].type.dims
     scan = model.cells[cell].op
     axis = dims.index(scan.dim)  # type: ignore[union-attr]
@@ -163,16 +164,16 @@ def _compute_lines(
             partial(label_text, model, cell, (*at[:axis], here, *at[axis:]))
             for here in range(sizes[axis])
         ]
-        own = blamed(model, cell)
+        own = visible_cell(model, cell)
         parts = [_part(compute, own, where) for compute in code.gather(values, *at)]
         found[at] = Line(scan.function, code, parts, own, where).values()  # type: ignore[union-attr]
-    return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _positions(model, cell)]
+    return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _coordinates(model, cell)]
 
 
 def _part(
     compute: Callable[[], Sequence[Any]], cell: int, where: Sequence[Callable[[], str]]
 ) -> Sequence[Any]:
-    """Compute an argument of a line; one that does not vary along it may fail as a whole."""
+    """Compute an argument of a line; one that does not vary along it fails at every label."""
     try:
         return compute()
     except FAILURES as error:
@@ -181,7 +182,7 @@ def _part(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a scan: its arguments with failures in their places, and its labels' texts."""
+    """One line of a scan: its arguments, with failures among them, and the texts of its labels."""
 
     function: Function
     code: LineCode
@@ -190,7 +191,7 @@ class Line:
     where: Sequence[Callable[[], str]]
 
     def values(self) -> Sequence[Scalar | Failure]:
-        """Compute each label; the function's row says which of them a failed label blocks."""
+        """Compute each label; the function's row says which labels a failed one blocks."""
         if self.function.failure_reach == "window":
             entries = [CheckedSeries(part) for part in self.parts]
             at_label = AT_LABEL[self.function.name]
@@ -213,7 +214,7 @@ class Line:
         return [*sound, *(None if value is None else failure for value in parts[0][start:])]
 
     def each(self, code: Callable[[int], Scalar], count: int) -> list[Scalar | Failure]:
-        """Return the value of each of the first labels, or why it has none."""
+        """Compute the first labels one by one."""
         nothing = CheckedValues([])
         return [
             run(lambda _, at: code(at), nothing, self.cell, (at,), text)

@@ -70,7 +70,7 @@ class CaseValues:
         failed = {case: value for case, value in enumerate(values) if has_failed(value)}
         kind = KINDS.get(model.cells[cell].type.kind, np.float64)
         if model.cells[cell].type.dims:
-            shape = shape_of(model, cell)
+            shape = model.shape(model.cells[cell].type.dims).sizes
             return cls(settled(np.stack([_line(value, shape, kind) for value in values])), failed)
         items = [None if case in failed else value for case, value in enumerate(values)]
         has_gaps = kind is np.bool_ and None in items
@@ -101,11 +101,6 @@ def _line(value: Value, shape: tuple[int, ...], kind: type[np.generic]) -> Array
         array = array_of(gaps).reshape(shape)
     is_lost = kind is np.object_ and array.dtype != np.object_
     return np.full(shape, None, np.object_) if is_lost else array
-
-
-def shape_of(model: Model, cell: int) -> tuple[int, ...]:
-    """Return the size of each dim of a cell."""
-    return tuple(model.dim(name).size for name in model.cells[cell].type.dims)
 
 
 def has_failed(value: Value) -> bool:
@@ -191,7 +186,7 @@ def sweep_blocks(
 def _typed(model: Model, cell: int, values: ArrayLike) -> Array:
     """Make an array of the values of an input."""
     array = np.asarray(values, KINDS.get(model.cells[cell].type.kind, np.float64))
-    return array.reshape(-1, *shape_of(model, cell))
+    return array.reshape(-1, *model.shape(model.cells[cell].type.dims).sizes)
 
 
 def _spent(plan: Plan, units: Sequence[Unit], wanted: Collection[int]) -> dict[Unit, list[int]]:
@@ -258,7 +253,7 @@ class Block:
         self.computed.extend(unit)
 
     def code(self, unit: Unit, varied: set[int]) -> CaseCode | None:
-        """Return the array code of a unit, if there is one and it is worth its while."""
+        """Return the array code of a unit, unless the guarded code is needed or faster."""
         if self.is_narrow(unit) or any(
             has_failed(self.steady[need]) for need in self.plan.reads(unit) - varied
         ):

@@ -1,4 +1,4 @@
-"""Changes of inputs: values in their places, gaps of a series filled again."""
+"""Apply changes to inputs and fill the gaps of their series again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def changed_inputs(
     model: Model, before: Sequence[Change], changes: Iterable[Change]
 ) -> dict[int, Value]:
-    """Give the new values of the inputs that ``changes`` name, made after those ``before``."""
+    """Return the new values of the inputs in ``changes``, applied after ``before``."""
     changes = tuple(changes)
     found: dict[int, Value] = {}
     rows: dict[int, list[Change]] = {}
@@ -35,7 +35,7 @@ def changed_inputs(
 
 
 def _changed_series(model: Model, cell: Cell, changes: Iterable[Change]) -> Series:
-    """Set entries as given, and fill the gaps again."""
+    """Set entries of a series, and fill its gaps again."""
     given = cell.given if cell.given is not None else cell.start
     assert isinstance(given, Series), "a cell along dims starts as a series"
     data: list[Scalar] = list(given.whole)
@@ -48,5 +48,5 @@ def _changed_series(model: Model, cell: Cell, changes: Iterable[Change]) -> Seri
 
 
 def filled(model: Model, cell: Cell, data: Sequence[Scalar]) -> Sequence[Scalar]:
-    """Fill the gaps of what is given for a cell."""
+    """Fill the gaps in the given values of a cell."""
     return fill_gaps(data, model.shape(cell.type.dims), cell.fill)

@@ -1,4 +1,4 @@
-"""A plan to values: whole, or only what a change reaches."""
+"""Evaluate a plan: all of it, or only the cells that a change reaches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LARGE = 250
 MOST = 4
-"""Of a large sheet no more than one in so many cells is computed one by one."""
+"""A change that reaches more than one in so many cells of a large sheet evaluates all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Evaluation:
 
     @property
     def failures(self) -> dict[int, Failure]:
-        """The cells that failed, with why; of a series the first label's."""
+        """The first failure of each cell that failed."""
         found: dict[int, Failure] = {}
         for number, value in enumerate(self.values):
             if isinstance(value, Failure):
@@ -50,7 +50,7 @@ class Evaluation:
 
 
 def evaluate(plan: Plan, changes: Iterable[Change] = ()) -> Evaluation:
-    """Compute every cell; a later change of the same input wins."""
+    """Evaluate every cell; the last change of an input wins."""
     changes = tuple(changes)
     values = [cell.start for cell in plan.model.cells]
     touched = changed_inputs(plan.model, (), changes)
@@ -61,7 +61,7 @@ def evaluate(plan: Plan, changes: Iterable[Change] = ()) -> Evaluation:
 
 
 def recompute(before: Evaluation, changes: Iterable[Change]) -> Evaluation:
-    """Compute what the changes reach, and no further than values really change."""
+    """Evaluate the cells that changes reach, stopping where values stay the same."""
     changes = tuple(changes)
     plan = before.plan
     touched = changed_inputs(plan.model, before.changes, changes)
@@ -81,7 +81,7 @@ def recompute(before: Evaluation, changes: Iterable[Change]) -> Evaluation:
 def compute_part(
     evaluation: Evaluation, cell: int, op: Op, at: Mapping[str, int] | None = None
 ) -> Value:
-    """Compute a part of a cell's tree on its own, from the values of an evaluation.
+    """Compute a part of a cell's tree from the values of an evaluation.
 
     ``at`` holds the position of the current label of each dim that the part varies over.
     """
@@ -98,7 +98,7 @@ def _equal(new: Value, old: Value) -> bool:
 
 
 def _run_all(plan: Plan, values: list[Value]) -> None:
-    """Run chunk by chunk; a chunk that stops is run again cell by cell to find who failed."""
+    """Run all chunks; one that fails is run again unit by unit, guarded."""
     guarded = CheckedValues(values)
     target: Any = values
     for index, units in enumerate(plan.chunks):
@@ -111,7 +111,7 @@ def _run_all(plan: Plan, values: list[Value]) -> None:
 
 
 def _reaches_much(plan: Plan, changed: Iterable[int]) -> bool:
-    """Whether a change makes so many cells stale that all are computed faster than these."""
+    """Whether changes reach so many cells that evaluating all cells is faster."""
     most = max(LARGE, len(plan.order) // MOST)
     seen = set(changed)
     waiting = list(seen)
@@ -123,7 +123,7 @@ def _reaches_much(plan: Plan, changed: Iterable[int]) -> bool:
 
 
 def _spread(plan: Plan, values: OverlayValues, changed: list[int]) -> tuple[int, ...]:
-    """Walk the order from what changed; an equal value stops the change."""
+    """Walk the order from the changed cells; an equal value stops the change."""
     places, users, order = plan.places, plan.users, plan.order
     waiting = list({places[user] for cell in changed for user in users[cell]})
     heapify(waiting)

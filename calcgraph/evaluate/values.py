@@ -1,4 +1,4 @@
-"""The values of a model: in which a failed one cannot be read by mistake, or as differences."""
+"""Views of the values of a model: copy-on-write, or raising where a failed value is read."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ FLATTEN = 8
 
 
 class OverlayValues(Sequence["Value"]):
-    """Values that differ from others in few places; nobody changes them once they are given out."""
+    """Copy-on-write values: those of a base, but for a few cells; read-only once evaluated."""
 
     __slots__ = ("base", "changed")
 
     def __init__(self, base: list[Value], changed: dict[int, Value]) -> None:
-        """Take ``base`` as it is but where it is ``changed``."""
+        """Read the values of ``base``, except those in ``changed``."""
         self.base = base
         self.changed = changed
 
     @classmethod
     def over(cls, values: Sequence[Value]) -> OverlayValues:
-        """Start from values; many differences become a new base."""
+        """Start from values; a base with many changes is copied into a new one."""
         if not isinstance(values, OverlayValues):
             return cls(values if isinstance(values, list) else list(values), {})
         if len(values.changed) * FLATTEN > len(values.base):
@@ -39,7 +39,7 @@ class OverlayValues(Sequence["Value"]):
     @overload
     def __getitem__(self, cell: slice) -> list[Value]: ...
     def __getitem__(self, cell: int | slice) -> Value | list[Value]:
-        """Give a value."""
+        """Return a value."""
         if isinstance(cell, slice):
             return list(self)[cell]
         if cell < 0:
@@ -47,7 +47,7 @@ class OverlayValues(Sequence["Value"]):
         return self.changed[cell] if cell in self.changed else self.base[cell]
 
     def __setitem__(self, cell: int, value: Value) -> None:
-        """Put a value in its place, while these are being computed."""
+        """Store a value, while the evaluation is running."""
         self.changed[cell] = value
 
     def __len__(self) -> int:
@@ -68,19 +68,19 @@ class OverlayValues(Sequence["Value"]):
 
 
 def kept(values: Sequence[Value], cells: Collection[int]) -> Sequence[Value]:
-    """Let go of what differs from the base, but in the cells that will be read."""
+    """Drop the values that differ from the base, except those of some cells."""
     if not isinstance(values, OverlayValues):
         return values
     return OverlayValues(values.base, {n: v for n, v in values.changed.items() if n in cells})
 
 
 class CheckedSeries(Sequence["Scalar"]):
-    """The values of a series, of which a failed one cannot be read by mistake."""
+    """The values of a series; reading a failed one raises ``Blocked``."""
 
     __slots__ = ("data",)
 
     def __init__(self, data: Sequence[Scalar | Failure]) -> None:
-        """Look at values, of which more may come."""
+        """View values, to which more may be added."""
         self.data = data
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class CheckedSeries(Sequence["Scalar"]):
     @overload
     def __getitem__(self, at: slice) -> Sequence[Scalar]: ...
     def __getitem__(self, at: int | slice) -> Scalar | Sequence[Scalar]:
-        """Give a value or some, or stop with the failure that stands in its place."""
+        """Return a value or a slice; raise ``Blocked`` where one has failed."""
         found = self.data[at]
         for value in found if isinstance(at, slice) else (found,):  # type: ignore[union-attr]
             if isinstance(value, Failure):
@@ -100,67 +100,68 @@ class CheckedSeries(Sequence["Scalar"]):
 
 
 class CheckedValues:
-    """A view of values in which a failed one cannot be read by mistake.
+    """A view of values for guarded code; reading a failed one raises ``Blocked``.
 
-    ``open`` holds the values of cells that are being computed label by label.
+    ``in_progress`` holds the values so far of cells that are being computed label by label,
+    ``results`` those of parts that are computed once.
     """
 
-    __slots__ = ("memory", "open", "values")
+    __slots__ = ("in_progress", "results", "values")
 
     def __init__(self, values: list[Value] | OverlayValues) -> None:
-        """Look at values, which may change."""
+        """View values, which may change."""
         self.values = values
-        self.open: dict[int, list[Any]] = {}
-        self.memory: dict[tuple[int, tuple[int, ...]], Scalar | Exception] = {}
+        self.in_progress: dict[int, list[Any]] = {}
+        self.results: dict[tuple[int, tuple[int, ...]], Scalar | Exception] = {}
 
     def __getitem__(self, cell: int) -> Value:
-        """Give a value, or stop with the failure that stands in its place."""
+        """Return a value; raise ``Blocked`` if it has failed."""
         value = self.values[cell]
         if isinstance(value, Failure):
             raise Blocked(value)
         return value
 
     def __setitem__(self, cell: int, value: Value) -> None:
-        """Put a value in its place."""
+        """Store a value."""
         self.values[cell] = value
 
-    def raw(self, cell: int) -> Sequence[Any]:
-        """Give the values of a series, with failures in their places."""
-        if cell in self.open:
-            return self.open[cell]
+    def with_failures(self, cell: int) -> Sequence[Any]:
+        """Return the values of a series, failures included."""
+        if cell in self.in_progress:
+            return self.in_progress[cell]
         series = self.values[cell]
         assert isinstance(series, Series), "only a series has entries"
         return series.data
 
     def entries(self, cell: int) -> Sequence[Scalar]:
-        """Give the values of a series, of which a failed one stops who reads it."""
-        if cell in self.open:
-            return CheckedSeries(self.open[cell])
+        """Return the values of a series; reading a failed one raises ``Blocked``."""
+        if cell in self.in_progress:
+            return CheckedSeries(self.in_progress[cell])
         series = self.values[cell]
         assert isinstance(series, Series), "only a series has entries"
         return series.whole if series.failure is None else CheckedSeries(series.data)
 
-    def applied(self, compute: Callable[..., Scalar], *parts: Callable[[], Scalar]) -> Scalar:
-        """Compute from values: nothing where one is not applicable, though another one failed."""
-        found = [self.tried(part) for part in parts]
-        return None if None in found else compute(*map(self.found, found))
+    def unless_na(self, compute: Callable[..., Scalar], *parts: Callable[[], Scalar]) -> Scalar:
+        """Compute from arguments; not applicable if one of them is, even where another failed."""
+        found = [self.attempt(part) for part in parts]
+        return None if None in found else compute(*map(self.value_of, found))
 
-    def tried(self, compute: Callable[[], Scalar]) -> Scalar | Exception:
-        """Give a value, or why there is none."""
+    def attempt(self, compute: Callable[[], Scalar]) -> Scalar | Exception:
+        """Return a value, or the exception that its computation raised."""
         try:
             return compute()
         except (ArithmeticError, ValueError, LookupError) as error:
             return error
 
-    def found(self, tried: Scalar | Exception) -> Scalar:
-        """Give a value, or fail as it did."""
-        if isinstance(tried, Exception):
-            raise tried
-        return tried
+    def value_of(self, attempted: Scalar | Exception) -> Scalar:
+        """Return a value, or raise the exception in its place."""
+        if isinstance(attempted, Exception):
+            raise attempted
+        return attempted
 
     def once(self, part: int, labels: tuple[int, ...], compute: Callable[[], Scalar]) -> Scalar:
-        """Compute a part at the first need; later give the same again, or fail in the same way."""
+        """Compute a part at its first use; later return the same, or raise the same exception."""
         key = part, labels
-        if key not in self.memory:
-            self.memory[key] = self.tried(compute)
-        return self.found(self.memory[key])
+        if key not in self.results:
+            self.results[key] = self.attempt(compute)
+        return self.value_of(self.results[key])

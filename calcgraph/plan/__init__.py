@@ -1,4 +1,4 @@
-"""A checked model to generated Python: the only place of the project that compiles code."""
+"""Compile a checked model to Python: the only package that compiles code."""
 
 from calcgraph.plan.plan import Plan, compile_part, make_plan
 

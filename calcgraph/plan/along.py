@@ -1,4 +1,4 @@
-"""What reads along dims, as Python text: labels, entries by key, the label before, aggregations."""
+"""Write Python for label facts, lookups by key, the previous label and aggregations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def inner_parts(op: Op) -> tuple[Op, ...]:
-    """Give the parts of a tree that are values at the current labels."""
+    """Return the operands of a node that are evaluated at the current labels."""
     match op:  # the most frequent first
         case Apply():
             return op.args
@@ -46,7 +46,7 @@ def inner_parts(op: Op) -> tuple[Op, ...]:
 
 
 def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:
-    """Give what ``Labels`` stands for at each label of a dim."""
+    """Return the value of a ``Labels`` node at each label of a dim."""
     dim = model.dim(name)
     match what:
         case "index":
@@ -61,12 +61,12 @@ def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:
 
 
 def cells_in(op: Op) -> set[int]:
-    """Give the cells that a tree reads."""
+    """Return the cells that a tree reads."""
     return {part.cell for part in walk_op(op) if isinstance(part, Load | Pick)}
 
 
 def pick(writer: Writer, op: Pick, parts: Sequence[Fragment]) -> Fragment:
-    """Write an entry: a key known at load is a place, any other is looked up."""
+    """Write a lookup by key: a key known at load becomes an index, any other is searched for."""
     model, constant = writer.model, 0
     dims = model.cells[op.cell].type.dims
     keys = iter(zip(op.args, parts, strict=True))
@@ -95,9 +95,9 @@ def pick(writer: Writer, op: Pick, parts: Sequence[Fragment]) -> Fragment:
         reference = writer.constant(dim).text
         terms.append(term(f"rt.position({reference}, {key})", stride))
     where = " + ".join([*terms, *([str(constant)] if constant or not terms else [])])
-    text = f"{writer.store.entries(op.cell)}[{where}]"
+    text = f"{writer.access.entries(op.cell)}[{where}]"
     size = sum(part.size for part in parts) + 1
-    if asked and writer.store.asks_first:
+    if asked and writer.access.tests_na_first:
         return Fragment(asking(asked, text), is_atom=True, size=size)
     if tests:
         text = f"(None if {' or '.join(tests)} else {text})"
@@ -105,28 +105,28 @@ def pick(writer: Writer, op: Pick, parts: Sequence[Fragment]) -> Fragment:
 
 
 def asking(asked: Mapping[str, str], text: str) -> str:
-    """Write a text of names, given what they stand for: it is asked first which is applicable."""
+    """Write a call of named arguments that tests all of them for na first."""
     parts = ", ".join(f"lambda: {part}" for part in asked.values())
-    return f"v.applied(lambda {', '.join(asked)}: {text}, {parts})"
+    return f"v.unless_na(lambda {', '.join(asked)}: {text}, {parts})"
 
 
 def prev(writer: Writer, op: Prev, parts: Sequence[Fragment]) -> Fragment:
-    """Write a cell's value at the label before, or the initial one at the first."""
+    """Write a cell's value at the previous label, or the initial value at the first label."""
     load = op.args[0]
     assert isinstance(load, Load), "only a cell has a label before"
-    text = writer.store.before(load.cell)
+    text = writer.access.before(load.cell)
     if text is None and not load.dims:
-        text = writer.store.scalar(load.cell)
+        text = writer.access.scalar(load.cell)
     elif text is None:
         steps = weights(writer.model, load.cell, load.dims)
         where = place(steps, writer.names, -steps.get(op.dim, 0))
-        text = f"{writer.store.entries(load.cell)}[{where}]"
+        text = f"{writer.access.entries(load.cell)}[{where}]"
     whole = f"({text} if {writer.names[op.dim]} else {as_expression(parts[0])})"
     return Fragment(whole, is_atom=True, size=parts[0].size + 1, may_overflow=parts[0].may_overflow)
 
 
 def reduce(writer: Writer, op: Reduce, parts: Sequence[Fragment]) -> Fragment:
-    """Write an aggregation; one that does not vary with all loops is computed outside of them."""
+    """Write an aggregation, outside the loops if it does not vary with all of them."""
     over = {name: writer.model.dim(name).size for name in op.dims}
     text, prelude = called(writer, op, parts, over)
     free = free_dims(op)
@@ -136,7 +136,7 @@ def reduce(writer: Writer, op: Reduce, parts: Sequence[Fragment]) -> Fragment:
         steps = {name: prod(sizes[at + 1 :]) for at, name in enumerate(inner)}
         loops = {writer.names[name]: size for name, size in zip(inner, sizes, strict=True)}
         text = as_expression(Fragment(text, is_atom=True, prelude=prelude))
-        text = writer.store.once(text, cells_in(op), loops, place(steps, writer.names))
+        text = writer.access.once(text, cells_in(op), loops, place(steps, writer.names))
         return Fragment(text, is_atom=True)
     size = sum(part.size for part in parts) + 1
     return Fragment(text, is_atom=True, size=size, prelude=prelude)
@@ -145,7 +145,7 @@ def reduce(writer: Writer, op: Reduce, parts: Sequence[Fragment]) -> Fragment:
 def called(
     writer: Writer, op: Reduce | Scan, parts: Sequence[Fragment], over: Mapping[str, int]
 ) -> tuple[str, tuple[str, ...]]:
-    """Write the call of a row over sequences, and what is assigned before it."""
+    """Write the call of a function over sequences; also return its prelude."""
     row, singles = op.function, iter(parts)
     texts: list[str] = []
     tests: list[str] = []
@@ -171,12 +171,12 @@ def called(
 
 
 def sequence(writer: Writer, arg: Op, over: Mapping[str, int]) -> str:
-    """Write the values of an argument along dims, the last one fastest."""
+    """Write the values of an argument along dims; the last dim varies fastest."""
     count = prod(over.values())
     match arg:
         case Load(cell, dims) if not over.keys().isdisjoint(dims):
             return line(
-                writer.store.entries(cell), weights(writer.model, cell, dims), over, writer.names
+                writer.access.entries(cell), weights(writer.model, cell, dims), over, writer.names
             )
         case Labels(dim, what) if dim in over:
             column = labels(writer.model, dim, what)

@@ -1,4 +1,4 @@
-"""Branches over arrays: their parts as text, each a function of what it is computed from."""
+"""Write branches over arrays, each part as a function of the arrays it is computed from."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from calcgraph.model import Op
 
 NAME = re.compile(r"\b[ae]\d+\b")
-"""What array writers name: its values stand at the labels of the scope."""
+"""The names that array writers give to arrays over the scope."""
 COSTLY = re.compile(r"vec\.(show_|concat|join|each)")
-"""Texts are written one by one."""
+"""Functions that loop in Python over texts."""
 
 
 def chosen(parts: Sequence[str]) -> str:
-    """Write ``c, v, …, o`` so that each is computed where needed; nothing if all are known."""
+    """Write ``condition, value, …, otherwise`` lazily; an empty text if no part needs computing."""
     if not any("(" in part for part in parts):
         return ""
     return f"ar.chosen({', '.join(map(lazy, parts))})"
 
 
 def caught(first: Op, parts: Sequence[str]) -> str:
-    """Write ``x, otherwise``: an ``x`` that hides that it failed stops instead."""
+    """Write ``x, otherwise``; an ``x`` whose failures numpy may hide raises instead."""
     if "(" not in parts[0]:
         return parts[0]
     if not _shows_failure(first):
@@ -35,7 +35,7 @@ def caught(first: Op, parts: Sequence[str]) -> str:
 
 
 def lazy(text: str) -> str:
-    """Write a part as a function of arrays, these, and whether it costs much; a name as it is."""
+    """Write a part as a function, its arguments and whether it is costly; keep a bare name."""
     if "(" not in text:
         return text
     names = sorted(set(NAME.findall(text)))
@@ -44,7 +44,7 @@ def lazy(text: str) -> str:
 
 
 def _shows_failure(op: Op) -> bool:
-    """Whether a tree is arithmetic that is not finite where any part of it is not."""
+    """Whether a tree is arithmetic whose result is not finite wherever a part is not."""
     match op:
         case Const() | Labels() | Load():
             return True
@@ -60,5 +60,5 @@ def _shows_failure(op: Op) -> bool:
 
 
 def _is_read(op: Op) -> bool:
-    """Whether a tree is only a value, perhaps in another unit."""
+    """Whether a tree only reads a value, perhaps converting its unit."""
     return _is_read(op.args[0]) if isinstance(op, Convert) else not isinstance(op, Apply)

@@ -1,4 +1,4 @@
-"""What generated code calls over numpy arrays, besides the functions of the table."""
+"""Functions that generated numpy code calls, besides those of the function table."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 Array: TypeAlias = "NDArray[Any]"
 Part: TypeAlias = "Any | tuple[Callable[..., Any], tuple[Any, ...], bool]"
-"""A value, or how it is computed value by value: of what, and whether that costs much."""
+"""A value, or a function that computes it, its arguments, and whether it is costly."""
 
 
 def single(value: Scalar) -> Any:  # noqa: ANN401 - a number as numpy has it, any other as it is
-    """Give a value that does not vary, so that numpy's tests see its arithmetic."""
+    """Wrap a value that does not vary, so that numpy's error checks apply to its arithmetic."""
     if value is None:
         return np.float64(np.nan)
     return np.float64(value) if isinstance(value, float) else value
 
 
 def checked(found: Any, shape: tuple[int, ...], kind: str, may_be_na: bool) -> Array:  # noqa: ANN401, FBT001
-    """Give a result its full shape; stops at a number that is not finite or cannot be na."""
+    """Broadcast a result to its full shape; raise ``Unfinished`` at a number that may not occur."""
     array = np.asarray(found)
     if kind in {"number", "date"}:
         array = np.asarray(array, np.float64)
@@ -50,7 +50,7 @@ def _no_texts(array: Array) -> Array:
 
 
 def empty(shape: tuple[int, ...], axis: int, kind: str, may_be_na: bool) -> Array:  # noqa: FBT001
-    """Make an array to be filled label by label along an axis: each label's values lie together."""
+    """Allocate an array to fill label by label: the values of each label are contiguous."""
     sizes = (shape[axis], *shape[1:axis], *shape[axis + 1 :], *shape[: min(axis, 1)])
     if kind == "text":
         array: Array = np.full(sizes, None, object)
@@ -60,25 +60,25 @@ def empty(shape: tuple[int, ...], axis: int, kind: str, may_be_na: bool) -> Arra
 
 
 def settled(array: Array) -> Array:
-    """Lay out values of cases, the first axis: next to each other where there are many."""
+    """Lay out an array with cases first in memory: cases innermost where there are many."""
     many = len(array) * len(array) >= array.size
     return innermost(array) if many else np.ascontiguousarray(array)
 
 
 def innermost(array: Array) -> Array:
-    """Give an array whose first axis is the innermost in memory."""
+    """Copy an array so that its first axis is innermost in memory."""
     return np.moveaxis(np.ascontiguousarray(np.moveaxis(array, 0, -1)), -1, 0)
 
 
 def line(array: Any, sizes: tuple[int, ...]) -> Array:  # noqa: ANN401
-    """Make one last axis of several, each at its full size."""
+    """Merge the last axes, broadcast to their full sizes, into one."""
     array = np.asarray(array)
     outer = array.shape[: max(array.ndim - len(sizes), 0)]
     return np.broadcast_to(array, (*outer, *sizes)).reshape(*outer, -1)
 
 
 def before(array: Any, initial: Any, axis: int, size: int) -> Array:  # noqa: ANN401
-    """Give the values at the label before along an axis, counted from the last."""
+    """Return the values at the previous label along an axis, counted from the last."""
     shape = np.broadcast_shapes(np.shape(array), (size,) + (1,) * (-axis - 1))
     moved = np.roll(np.broadcast_to(array, shape), 1, axis)
     is_first = (np.arange(size) == 0).reshape((size,) + (1,) * (-axis - 1))
@@ -88,7 +88,7 @@ def before(array: Any, initial: Any, axis: int, size: int) -> Array:  # noqa: AN
 
 
 def positions(dim: Dim, keys: Any) -> Any:  # noqa: ANN401 - a number, or an array of them
-    """Find the places of labels by their keys; -1 for a key that is not applicable."""
+    """Find the indices of labels by their keys; -1 for a key that is not applicable."""
 
     def find(key: Scalar) -> int:
         return -1 if key is None or key != key else position(dim, key)  # noqa: PLR0124 - nan
@@ -103,12 +103,12 @@ def positions(dim: Dim, keys: Any) -> Any:  # noqa: ANN401 - a number, or an arr
 
 
 def cases(count: int, rank: int) -> Array:
-    """Number cases along the first axis, with so many axes behind it."""
+    """Number the cases along the first axis of an array with ``rank`` more axes."""
     return np.arange(count).reshape((-1,) + (1,) * rank)
 
 
 def pick(array: Array, indices: Sequence[Any]) -> Array:
-    """Take entries by places along each axis; -1 gives what is not applicable."""
+    """Take entries by indices along each axis; -1 gives a value that is not applicable."""
     missing: Any = np.zeros((), bool)
     for index in indices:
         missing = missing | (np.asarray(index) < 0)
@@ -121,18 +121,18 @@ def pick(array: Array, indices: Sequence[Any]) -> Array:
 
 
 def chosen(*parts: Part) -> Array:
-    """Choose by ``condition, value, …, otherwise``; by one that is not applicable: nothing.
+    """Choose by ``condition, value, …, otherwise``; not applicable where the condition is.
 
-    All is computed, unless that costs much, or fails: then each part where it is needed.
+    All parts are computed whole; if that is costly or fails, each only where it is needed.
     """
     try:
         return choose(*map(_whole, parts))
     except (ArithmeticError, ValueError, LookupError, TooCostly):
-        return _chosen_with_care(parts)
+        return _chosen_where_needed(parts)
 
 
 class TooCostly(Exception):
-    """A part that is better not computed where nobody needs it."""
+    """Raised for a costly part, which is computed only where it is needed."""
 
 
 def _whole(part: Part) -> Any:  # noqa: ANN401
@@ -145,7 +145,7 @@ def _whole(part: Part) -> Any:  # noqa: ANN401
     return compute(*given)
 
 
-def _chosen_with_care(parts: Sequence[Part]) -> Array:
+def _chosen_where_needed(parts: Sequence[Part]) -> Array:
     taken: list[tuple[Array, Array | None]] = []
     is_open: Array = np.asarray(True)  # noqa: FBT003 - an array of one
     for condition, value in zip(parts[:-1:2], parts[1::2], strict=True):
@@ -161,7 +161,7 @@ def _chosen_with_care(parts: Sequence[Part]) -> Array:
 
 
 def _put_together(taken: Sequence[tuple[Array, Array | None]], last: Array | None) -> Array:
-    """Choose between values; none stands for one that no condition chooses."""
+    """Combine the values of branches; ``None`` marks one that no condition chooses."""
     for condition, value in reversed(taken):
         if value is not None:
             last = value if last is None else choose(condition, value, last)
@@ -178,7 +178,7 @@ def _taken(part: Part, where: Array) -> Array | None:
 
 
 def needed(part: Part, where: Array) -> Array:
-    """Compute a part; where all of it cannot be, or costs much, only where it is needed."""
+    """Compute a part; one that fails or is costly only where it is needed."""
     if not isinstance(part, tuple):
         return values(part)
     compute, given, is_costly = part
@@ -199,7 +199,7 @@ def needed(part: Part, where: Array) -> Array:
 
 
 def caught(compute: Callable[[], Any], otherwise: Part) -> Array:
-    """Give numbers, and where they fail others: a number that is not finite has failed."""
+    """Return numbers, and ``otherwise`` where they are not finite."""
     with np.errstate(all="ignore"):
         found = np.asarray(compute())
     failed = ~np.isfinite(found)
@@ -207,13 +207,13 @@ def caught(compute: Callable[[], Any], otherwise: Part) -> Array:
 
 
 def moved(array: Array, behind: int) -> Array:
-    """Put the last axis back to where so many are behind it."""
+    """Move the last axis so that ``behind`` axes follow it."""
     if array.ndim <= behind:
         array = array.reshape((1,) * (behind + 1 - array.ndim) + array.shape)
     return np.moveaxis(array, -1, -1 - behind)
 
 
 def value(array: Array, is_truth: bool) -> Scalar:  # noqa: FBT001
-    """Give the only value of an array as Python has it."""
+    """Return the only value of an array as a Python value."""
     found = plain_values(array)[0]
     return found if found is None or not is_truth else bool(found)

@@ -1,4 +1,4 @@
-"""Cells to Python statements over numpy arrays, for large cells and for many cases."""
+"""Write cells as numpy statements, for large cells and for many cases."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from calcgraph.core.value import Scalar
     from calcgraph.model import Model, Op
 
-State: TypeAlias = "tuple[int, set[int], set[int], dict[str, str]]"
-"""How far a writing is: its lines, and what has a name."""
+Snapshot: TypeAlias = "tuple[int, set[int], set[int], dict[str, str]]"
+"""A snapshot of the writing: the number of lines, and what has a name."""
 
 
 class ArrayAccess:
-    """What array writers share: where cells are, what is computed once, what is referred to.
+    """What array writers share: the names of cells and of common parts, and the constants.
 
     ``lines`` are the statements so far, ``body`` those of the loop being written. ``varied`` are
-    the cells that have an axis of cases, the first one.
+    the cells with a leading dim of cases.
     """
 
     def __init__(
         self, model: Model, constants: list[object], lines: list[str], varied: frozenset[int]
     ) -> None:
-        """Write to ``lines`` what is read first."""
+        """Write the statements that come before any loop to ``lines``."""
         self.model = model
         self.constants = constants
         self.lines = lines
@@ -39,33 +39,33 @@ class ArrayAccess:
         self.wholes: set[int] = set()
         self.known: dict[str, str] = {}
 
-    def state(self) -> State:
-        """Remember how far the writing is."""
+    def snapshot(self) -> Snapshot:
+        """Take a snapshot."""
         return len(self.lines), set(self.arrays), set(self.wholes), dict(self.known)
 
-    def back_to(self, state: State) -> None:
-        """Take back what was written since."""
-        count, self.arrays, self.wholes, self.known = state
+    def restore(self, snapshot: Snapshot) -> None:
+        """Undo what was written since a snapshot."""
+        count, self.arrays, self.wholes, self.known = snapshot
         del self.lines[count:]
         self.body = self.lines
 
     def constant(self, value: object) -> str:
-        """Refer to something known at load."""
+        """Refer to a constant."""
         self.constants.append(value)
         return f"k[{len(self.constants) - 1}]"
 
     def number(self, value: Scalar) -> str:
-        """Refer to a number as numpy has it."""
+        """Refer to a number as a numpy scalar."""
         import numpy as np
 
         return self.constant(np.float64(np.nan if value is None else value))
 
     def array(self, values: Sequence[Scalar], shape: tuple[int, ...]) -> str:
-        """Refer to an array known at load."""
+        """Refer to a constant array."""
         return self.constant(array_of(values).reshape(shape))
 
     def positions(self, size: int, behind: int) -> str:
-        """Refer to the positions along an axis, with so many axes behind it."""
+        """Refer to the indices along an axis that ``behind`` axes follow."""
         import numpy as np
 
         return self.constant(np.arange(size).reshape((size,) + (1,) * behind))
@@ -77,11 +77,11 @@ class ArrayAccess:
         return f"({', '.join(sizes)},)" if sizes else "()"
 
     def has_cases(self, cell: int) -> bool:
-        """Whether a cell has an axis of cases."""
+        """Whether a cell has a leading dim of cases."""
         return cell in self.varied
 
     def single(self, cell: int, rank: int) -> str:
-        """Write a cell without dims, for use beside arrays of a rank."""
+        """Write a cell without dims so that it broadcasts with arrays of a rank."""
         if cell not in self.varied:
             return self.once(f"ar.single(v[{cell}])")
         return self.once(f"{self.series(cell)}[:{', None' * rank}]") if rank else self.series(cell)
@@ -96,7 +96,7 @@ class ArrayAccess:
         return f"a{cell}"
 
     def whole(self, cell: int) -> str:
-        """Write a name of a cell's array that a branch reads as a whole, whatever it computes."""
+        """Write a name for a cell's array that branches use whole: they index it themselves."""
         name = self.series(cell)
         if cell not in self.wholes:
             self.wholes.add(cell)
@@ -104,7 +104,7 @@ class ArrayAccess:
         return f"w{cell}"
 
     def once(self, text: str) -> str:
-        """Give a name to what is computed before all loops."""
+        """Name a part that is computed before all loops."""
         if text.isidentifier():
             return text
         if text not in self.known:
@@ -113,7 +113,7 @@ class ArrayAccess:
         return self.known[text]
 
     def named(self, text: str) -> str:
-        """Give a name to what is computed right before it is used."""
+        """Name a part that is computed right before its use."""
         name = f"e{len(self.known)}"
         self.known[name] = name
         self.body.append(f"{name} = {text}")
@@ -135,20 +135,20 @@ class ArrayAccess:
         self.lines.append(f"a{number} = {self.settled(number, self.checked(number, text))}")
 
     def settled(self, number: int, text: str) -> str:
-        """Write the choice of a layout for a cell with cases and dims."""
+        """Write the choice of memory layout for a cell with cases and dims."""
         has_both = number in self.varied and self.model.cells[number].type.dims
         return f"ar.settled({text})" if has_both else text
 
     def op(self, number: int) -> Op:
-        """Give the tree of a cell."""
+        """Return the tree of a cell."""
         op = self.model.cells[number].op
         assert op is not None, "only calculated cells are in the order"
         return op
 
     def checked(self, number: int, text: str) -> str:
-        """Write the test of what a cell's tree gave, unless it cannot be wrong.
+        """Write the check of a cell's result, unless the result cannot be invalid.
 
-        Plain arithmetic stops at what is not finite by itself.
+        Plain arithmetic raises by itself at a result that is not finite.
         """
         cell = self.model.cells[number]
         if cell.type.kind is Kind.NUMBER and self.is_plain(number):
@@ -157,7 +157,7 @@ class ArrayAccess:
         return f"ar.checked({text}, {self.shape(number)}, {kind!r}, {cell.may_be_na})"
 
     def is_plain(self, number: int) -> bool:
-        """Whether a tree is arithmetic, of full shape and without surprising gaps."""
+        """Whether a tree is arithmetic of the cell's full shape, and na only if the cell may be."""
         cell, is_full = self.model.cells[number], False
         for op in walk_op(self.op(number)):
             match op:
@@ -176,7 +176,7 @@ class ArrayAccess:
         return is_full
 
     def group(self, members: Sequence[int], dim: str) -> None:
-        """Write a recurrent group: a loop over its dim, arrays over all else."""
+        """Write a recurrence: a loop over its dim, arrays over all other dims."""
         self.arrays.update(members)
         self.body = []
         for number in members:
@@ -194,7 +194,7 @@ class ArrayAccess:
         self.lines.extend(f"a{n} = {self.settled(n, self.checked(n, f'a{n}'))}" for n in members)
 
     def empty(self, number: int, axis: int) -> str:
-        """Write the array of a cell that is computed label by label along an axis."""
+        """Write the allocation of a cell that is computed label by label along an axis."""
         cell = self.model.cells[number]
         kind, shape = cell.type.kind.value, self.shape(number)
         return f"ar.empty({shape}, {axis}, {kind!r}, {cell.may_be_na})"

@@ -1,4 +1,4 @@
-"""Trees of plain functions to Python text over numpy arrays: one axis a dim, cases first."""
+"""Write trees as Python expressions over numpy arrays: one axis a dim, cases first."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from calcgraph.plan.array_statements import ArrayAccess
 
 LONG = 600
-"""Characters; a longer text gets a name, since Python itself recurses over deep ones."""
+"""Characters from which an expression gets a name: Python's parser recurses over deep ones."""
 
 
 class NoArray(Exception):
-    """A tree that cannot be computed over arrays."""
+    """Raised for a tree that cannot be computed over arrays."""
 
 
 class ArrayWriter:
-    """Writes trees over the axes of a scope; ``fixed`` gives the variable of a dim's loop.
+    """Writes trees over the axes of a scope; ``fixed`` has the loop variables of dims.
 
-    Each text is an array with the scope's axes, of which the first may be missing and any may have
-    the length 1, or a single value; one that varies with cases has all axes behind theirs. What is
-    not computed value by value has a name, so that a branch can be computed of some values only.
+    Each expression is a scalar or an array with the scope's axes, of which leading ones may be
+    missing and any may have length 1; one that varies with cases has cases first, then all axes.
+    A part that is not elementwise has a name, so that a branch can be computed for some elements.
     """
 
     def __init__(
-        self, model: Model, store: ArrayAccess, scope: Sequence[str], fixed: Mapping[str, str]
+        self, model: Model, access: ArrayAccess, scope: Sequence[str], fixed: Mapping[str, str]
     ) -> None:
-        """Write for cells of a scope."""
+        """Write for cells that vary over ``scope``."""
         self.model = model
-        self.store = store
+        self.access = access
         self.scope = tuple(scope)
         self.fixed = fixed
         self.temporaries = 0
@@ -60,21 +60,21 @@ class ArrayWriter:
         return self.scan(op) if isinstance(op, Scan) else self.tree(op)
 
     def tree(self, op: Op) -> str:
-        """Write a tree of values at current labels."""
+        """Write a tree evaluated at the current labels."""
         return fold_tree(op, inner_parts, self.shortened)
 
     def shortened(self, op: Op, parts: Sequence[str]) -> str:
-        """Write one node; what has grown long is computed before."""
+        """Write one node; an expression that has grown long is computed beforehand."""
         text = self.visit(op, parts)
-        return text if len(text) <= LONG else self.store.named(text)
+        return text if len(text) <= LONG else self.access.named(text)
 
     def once(self, text: str) -> str:
-        """Name a part: it is computed before all loops, unless one of them changes it."""
+        """Name a part, which is computed before all loops unless it varies with one."""
         is_fixed = any(name in text for name in self.fixed.values())
-        return self.store.named(text) if is_fixed else self.store.once(text)
+        return self.access.named(text) if is_fixed else self.access.once(text)
 
     def visit(self, op: Op, parts: Sequence[str]) -> str:
-        """Write one node whose parts are written."""
+        """Write one node whose operands are written."""
         match op:
             case Const(value):
                 return self.constant(value)
@@ -102,36 +102,36 @@ class ArrayWriter:
         """Refer to a single value."""
         if isinstance(value, bool):
             return repr(value)
-        return self.store.constant(value) if isinstance(value, str) else self.store.number(value)
+        return self.access.constant(value) if isinstance(value, str) else self.access.number(value)
 
     def labels(self, name: str, what: str, over: Sequence[str] = ()) -> str:
-        """Refer to what the labels of a dim are, along its axis."""
+        """Refer to facts about the labels of a dim, along its axis."""
         column = labels(self.model, name, what)
         if name in self.fixed and name not in over:
-            return f"ar.single({self.store.constant(column)}[{self.fixed[name]}])"
+            return f"ar.single({self.access.constant(column)}[{self.fixed[name]}])"
         behind = len(over) + len(self.scope) - self.scope.index(name) - 1
-        return self.once(self.store.array(column, (len(column),) + (1,) * behind))
+        return self.once(self.access.array(column, (len(column),) + (1,) * behind))
 
     def expanded(self, cell: int, dims: Sequence[str], over: Sequence[str] = ()) -> str:
-        """Write a cell with its axes where those of the scope are, and of ``over`` behind them."""
+        """Write a cell with its axes aligned to the scope, followed by those of ``over``."""
         return self.placed(cell, [self.axis(name, over) for name in dims], over)
 
     def axis(self, name: str, over: Sequence[str]) -> str:
-        """Give the dim of an axis, or the variable that fixes it."""
+        """Return the dim of an axis, or the loop variable that fixes it."""
         return name if name in over else self.fixed.get(name, name)
 
     def placed(self, cell: int, axes: Sequence[str], over: Sequence[str] = ()) -> str:
-        """Write a cell whose axes are dims to place, or variables and numbers that fix them."""
+        """Write a cell; ``axes`` are dims to align, or loop variables and indices that fix them."""
         target = [*self.scope, *over]
         if not axes:
-            return self.store.single(cell, len(target))
+            return self.access.single(cell, len(target))
         places = {name: at for at, name in enumerate(target)}  # those of ``over`` come last
         left = [places[name] for name in axes if name in places]
         if len(set(left)) < len(left):
             raise NoArray
-        has_cases = self.store.has_cases(cell)
+        has_cases = self.access.has_cases(cell)
         first = [":"] if has_cases else []
-        text = self.store.series(cell)
+        text = self.access.series(cell)
         if len(left) < len(axes):
             index = [":" if name in places else name for name in axes]
             text += f"[{', '.join([*first, *index])}]"
@@ -148,7 +148,7 @@ class ArrayWriter:
         return self.once(text)
 
     def pick(self, op: Pick, parts: Sequence[str]) -> str:
-        """Write entries by key: places known at load are indices, others are looked up."""
+        """Write lookups by key: keys known at load become indices, others are searched for."""
         own = self.model.cells[op.cell].type.dims
         keys = iter(zip(op.args, parts, strict=True))
         axes: list[str] = []
@@ -163,21 +163,21 @@ class ArrayWriter:
                 axes.append(str(dim.positions[arg.value]))
             else:
                 is_known = False
-                axes.append(f"ar.positions({self.store.constant(dim)}, {text})")
+                axes.append(f"ar.positions({self.access.constant(dim)}, {text})")
         if is_known:
             return self.placed(op.cell, axes)
         indices = [self.steps(axis) if axis in self.scope else axis for axis in axes]
-        if self.store.has_cases(op.cell):
+        if self.access.has_cases(op.cell):
             indices.insert(0, self.once(f"ar.cases(n, {len(self.scope)})"))
-        return f"ar.pick({self.store.whole(op.cell)}, ({', '.join(indices)},))"
+        return f"ar.pick({self.access.whole(op.cell)}, ({', '.join(indices)},))"
 
     def steps(self, name: str) -> str:
-        """Refer to the positions along an axis of the scope."""
+        """Refer to the indices along an axis of the scope."""
         size, at = self.model.dim(name).size, self.scope.index(name)
-        return self.once(self.store.positions(size, len(self.scope) - at - 1))
+        return self.once(self.access.positions(size, len(self.scope) - at - 1))
 
     def prev(self, op: Prev, initial: str) -> str:
-        """Write a cell at the label before."""
+        """Write a cell at the previous label."""
         load = op.args[0]
         assert isinstance(load, Load), "only a cell has a label before"
         if op.dim in self.fixed:
@@ -187,10 +187,10 @@ class ArrayWriter:
         axis = self.scope.index(op.dim) - len(self.scope)
         size = self.model.dim(op.dim).size
         text = f"ar.before({self.expanded(load.cell, load.dims)}, {initial}, {axis}, {size})"
-        return self.store.named(text)
+        return self.access.named(text)
 
     def reduce(self, op: Reduce, parts: Sequence[str]) -> str:
-        """Write an aggregation over a last axis."""
+        """Write an aggregation over the last axis."""
         singles = iter(parts)
         texts = [
             next(singles) if at in op.function.singles else self.line(arg, op.dims)
@@ -198,10 +198,10 @@ class ArrayWriter:
         ]
         if op.function.wants_labels:
             keys = self.model.dim(op.dims[0]).keys
-            texts.append(self.store.array(keys, (len(keys),)))
+            texts.append(self.access.array(keys, (len(keys),)))
         flags = op.may_be_na if not op.function.takes_na else ()
         named = [at for at in op.function.singles if flags and flags[at]]
-        return self.store.named(self.with_na(op.function.array, texts, named))
+        return self.access.named(self.with_na(op.function.array, texts, named))
 
     def line(self, arg: Op, over: Sequence[str]) -> str:
         """Write an argument along dims, which become the last axis."""
@@ -217,16 +217,16 @@ class ArrayWriter:
                 before = prod(sizes[: list(over).index(dim)])
                 times = prod(sizes) // max(before * len(column), 1)
                 every = [value for value in column for _ in range(times)] * before
-                return self.store.array(every, (len(every),))
+                return self.access.array(every, (len(every),))
             case Labels(dim, what) if dim in self.scope:
                 return self.once(f"ar.line({self.labels(dim, what, over)}, {sizes})")
             case Const(value):
-                return self.store.array([value] * prod(sizes), (prod(sizes),))
+                return self.access.array([value] * prod(sizes), (prod(sizes),))
             case _:
                 raise NoArray
 
     def scan(self, op: Scan) -> str:
-        """Write a scan: the line comes last, and goes back to where its axis was."""
+        """Write a scan: its axis is moved to the end and back."""
         at = self.scope.index(op.dim)
         scope, self.scope = self.scope, (*self.scope[:at], *self.scope[at + 1 :])
         texts = [self.line(arg, (op.dim,)) for arg in op.args]
@@ -236,7 +236,7 @@ class ArrayWriter:
         return f"ar.moved({text}, {behind})" if behind else text
 
     def apply(self, op: Apply, parts: Sequence[str]) -> str:
-        """Write a function; what is lazy may fail where it is not needed."""
+        """Write a function call; a lazy argument may fail where it is not needed."""
         row = op.function
         flags = op.may_be_na or (False,) * len(parts)
         if row.name == "iferror":
@@ -250,7 +250,7 @@ class ArrayWriter:
         return self.with_na(row.array, parts, named)
 
     def with_na(self, spelling: object, parts: Sequence[str], named: Sequence[int]) -> str:
-        """Write a call that is not applicable where one of some arguments is."""
+        """Write a call whose result is na wherever one of the named arguments is."""
         texts, names = list(parts), []
         for at in named:
             if not texts[at].isidentifier():
@@ -261,7 +261,7 @@ class ArrayWriter:
         return f"vec.with_na({', '.join([text, *names])})" if names else text
 
     def spelled(self, spelling: object, texts: Sequence[str]) -> str:
-        """Put texts into a spelling; stops where there is none."""
+        """Fill in a spelling; raise ``NoArray`` if there is none."""
         if not spelling:
             raise NoArray
         return f"({spell(spelling, texts)})"  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
-"""A plan and what belongs to it as bytes, and back: nothing is checked, written or compiled anew.
+"""Serialise a plan with its compiled code, and load it without checking or compiling again.
 
-The bytes are for the program that made them, and for nobody else: pickle and marshal believe what
-they read, so only what lay in a place of our own may come here.
+Private format; never read bytes written by another version. Pickle and marshal run what they read,
+so only files in a directory of the user's own may come here.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def plan_bytes(plan: Plan, beside: object) -> bytes | None:
-    """Write a plan with its model, and something beside it; none where trees are too deep."""
+    """Serialise a plan with its model and another object; ``None`` if the trees are too deep."""
     codes = [_code(chunk) for chunk in plan.chunk_codes]
     bare = replace(plan, chunk_codes=(), compiled=CompiledCode())
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
-    pickler.dispatch_table = _Ways({**copyreg.dispatch_table, Function: _by_name})
+    pickler.dispatch_table = _Reducers({**copyreg.dispatch_table, Function: _by_name})
     try:
         pickler.dump((bare, codes, beside))
     except RecursionError:
@@ -54,26 +54,26 @@ def _code(chunk: Any) -> tuple[bytes, bool]:  # noqa: ANN401 - a function, of wh
     return marshal.dumps(code), "np" in chunk.__globals__
 
 
-class _Ways(dict[type, Any]):
-    """How objects of a class are written: what is frozen with what it is made of.
+class _Reducers(dict[type, Any]):
+    """Reducers by class: a dataclass is pickled as its constructor and fields.
 
-    The way of dataclasses themselves takes three times as long to be read.
+    The default for dataclasses takes three times as long to load.
     """
 
     def __missing__(self, kind: type) -> Callable[[Any], tuple[Any, ...]]:
-        """Find the way of a class at its first object; ``KeyError`` leaves it to pickle."""
+        """Make the reducer of a class; raise ``KeyError`` to leave it to pickle."""
         if not is_dataclass(kind) or "__reduce__" in vars(kind):
             raise KeyError(kind)
         names = [part.name for part in fields(kind)]
         if not names or not all(part.init and not part.kw_only for part in fields(kind)):
             raise KeyError(kind)
         take = attrgetter(*names)
-        self[kind] = way = (
+        self[kind] = reducer = (
             (lambda whole: (kind, take(whole)))
             if len(names) > 1
             else (lambda whole: (kind, (take(whole),)))
         )
-        return way
+        return reducer
 
 
 def _by_name(row: Function) -> tuple[Any, tuple[str]]:

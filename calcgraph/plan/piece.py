@@ -1,4 +1,4 @@
-"""A fragment of generated Python, and how pieces are put together."""
+"""Fragments of generated Python, and how they combine."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Fragment:
 
 
 def as_expression(fragment: Fragment) -> str:
-    """Put a fragment and the assignments before it into one expression."""
+    """Return a fragment and its prelude as one expression."""
     if not fragment.prelude:
         return fragment.text
     return f"({', '.join(fragment.prelude)}, {fragment.text})[-1]"
 
 
 def is_call(row: Function) -> bool:
-    """Whether a row is spelled as one call or in parentheses, which bind by themselves."""
+    """Whether a function is spelled as one call, which needs no parentheses."""
     return callable(row.python) or row.python.startswith(("fn.", "ag.", "ln.", "fi.", "math."))
 
 
 def with_finite_check(fragment: Fragment, may_be_na: bool) -> Fragment:  # noqa: FBT001 - a fact of the argument
-    """Stop at a number beyond all numbers where it would be hidden by what follows."""
+    """Add a check for overflow where the enclosing expression could hide it."""
     if not fragment.may_overflow:
         return fragment
     test = "fn.finite_or_na" if may_be_na else "fn.finite"
@@ -47,7 +47,7 @@ def with_finite_check(fragment: Fragment, may_be_na: bool) -> Fragment:  # noqa:
 
 
 def parenthesised(fragment: Fragment, chain: str) -> str:
-    """Write an argument: in parentheses unless it is whole, or the left end of a like chain."""
+    """Put an operand in parentheses, unless it is an atom or the left end of the same chain."""
     if fragment.is_atom:
         return fragment.text
     joins = {"+": {"+", "*"}, "-": {"+", "*"}, "*": {"*"}, "/": {"*"}, "": set()}[chain]

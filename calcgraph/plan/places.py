@@ -1,4 +1,4 @@
-"""Where the entries of a series lie: index arithmetic over the current labels, as Python text."""
+"""Write index arithmetic: where the values at the current labels are in a series."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def strides(model: Model, cell: int) -> tuple[int, ...]:
 
 
 def weights(model: Model, cell: int, dims: Sequence[str]) -> dict[str, int]:
-    """Give what a step along each dim of the current tree means for a cell read at ``dims``."""
+    """Return how many values a step along each current dim skips in a cell read at ``dims``."""
     found: dict[str, int] = {}
     for name, stride in zip(dims, strides(model, cell), strict=True):
         found[name] = found.get(name, 0) + stride
@@ -26,7 +26,7 @@ def weights(model: Model, cell: int, dims: Sequence[str]) -> dict[str, int]:
 
 
 def place(steps: Mapping[str, int], names: Mapping[str, str], constant: int = 0) -> str:
-    """Write the place of an entry: ``i0 * 36 + i1``."""
+    """Write a flat index: ``i0 * 36 + i1``."""
     terms = [term(names[name], step) for name, step in steps.items() if step]
     text = " + ".join(terms)
     if not text:
@@ -35,14 +35,14 @@ def place(steps: Mapping[str, int], names: Mapping[str, str], constant: int = 0)
 
 
 def term(text: str, step: int) -> str:
-    """Write a part of a place."""
+    """Write a term of a flat index."""
     return text if step == 1 else f"{text} * {step}"
 
 
 def line(
     entries: str, steps: Mapping[str, int], over: Mapping[str, int], names: Mapping[str, str]
 ) -> str:
-    """Write the entries of a cell along dims with their sizes, all others at the current label."""
+    """Write the values of a cell along dims ``over``; other dims are at the current label."""
     outer = {name: step for name, step in steps.items() if name not in over}
     count = prod(over.values())
     if not count:
@@ -58,7 +58,7 @@ def line(
 
 
 def span(first: str, count: int, apart: int) -> str:
-    """Write the slice of entries that lie evenly apart."""
+    """Write the slice of values a fixed distance apart."""
     length = apart * (count - 1) + 1
     if first == "0":
         return f"[:{length}]" if apart == 1 else f"[:{length}:{apart}]"
@@ -70,7 +70,7 @@ def span(first: str, count: int, apart: int) -> str:
 
 
 def _is_even(steps: Mapping[str, int], over: Mapping[str, int], apart: int) -> bool:
-    """Whether the dims lie in each other like those of one long dim."""
+    """Whether values along the dims are a fixed distance apart, as along one dim."""
     expected = apart
     for name, size in reversed(list(over.items())):
         if steps.get(name, 0) != expected:

@@ -1,4 +1,4 @@
-"""A checked model to generated Python: the only place of the project that compiles code.
+"""Compile a checked model to Python: the only package that compiles code.
 
 Each cell's tree is written over ``v``, the values by cell number, from numbers, cell numbers and
 constants by reference; no text of a sheet gets into it.
@@ -126,7 +126,7 @@ class Plan:
 
 
 def make_plan(model: Model) -> Plan:
-    """Write and compile the code of a model that the check let through."""
+    """Generate and compile the code of a checked model."""
     order = tuple(number for number in model.order if model.cells[number].op is not None)
     users: list[list[int]] = [[] for _ in model.cells]
     for number in order:
@@ -162,7 +162,7 @@ def make_plan(model: Model) -> Plan:
 
 
 def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Unit, ...]]:
-    """Cut the order into pieces, of which none parts a group."""
+    """Split the order into chunks of whole units."""
     units: list[Unit] = []
     count = 0
     for number in order:
@@ -202,7 +202,7 @@ def _compile_cases(plan: Plan, unit: Unit, varied: frozenset[int]) -> CaseCode |
 
 
 def compile_part(model: Model, op: Op, dims: Sequence[str] = ()) -> ElementCode:
-    """Write and compile a part of a cell's tree on its own, at labels of dims."""
+    """Generate and compile the code of a part of a cell's tree, at labels of dims."""
     constants: list[object] = []
     code: ElementCode = compile_text(write_part(model, op, constants, dims, "part"), constants)[
         "part"
@@ -225,14 +225,14 @@ def _compile_elements(model: Model, cells: Sequence[int]) -> dict[int, ElementCo
 def compile_text(
     text: str, constants: Sequence[object], *, has_arrays: bool = False
 ) -> dict[str, Any]:
-    """Compile what was written: the only place where that is done."""
+    """Compile generated code: the only function that does."""
     names = _names(constants, has_arrays=has_arrays)
     exec(compile(text, "<plan>", "exec"), names)  # noqa: S102 - numbers and cell numbers only
     return names
 
 
 def chunk_of_code(code: CodeType, constants: Sequence[object], *, has_arrays: bool) -> UnitCode:
-    """Give a chunk's function from its code, as compiled before for an equal plan."""
+    """Make a chunk's function of code that was compiled for an equal plan."""
     return FunctionType(code, _names(constants, has_arrays=has_arrays))
 
 

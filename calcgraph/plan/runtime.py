@@ -1,4 +1,4 @@
-"""What generated code calls besides the functions of the table."""
+"""Functions that generated scalar code calls, besides those of the function table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def position(dim: Dim, key: Scalar) -> int:
-    """Find the place of a label by its key; raises ``NoEntry`` where the dim lacks it."""
+    """Find the index of a label by its key; raise ``NoEntry`` if the dim lacks it."""
     found = dim.positions.get(key)
     if found is None and isinstance(key, float):
         near = float(round(key))
@@ -26,7 +26,7 @@ def position(dim: Dim, key: Scalar) -> int:
 
 
 def check_finite(values: Sequence[Scalar]) -> None:
-    """Stop if there is a number that is not finite, or if together they grow beyond all."""
+    """Raise ``Unfinished`` if a number, or the sum of all, is not finite."""
     try:
         total = sum(values)  # type: ignore[arg-type]
     except TypeError:

@@ -1,4 +1,4 @@
-"""Cells to Python functions of one value each, which are run where a whole chunk cannot be."""
+"""Write guarded functions that compute one element each, for use where a chunk fails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def write_single(model: Model, number: int, constants: list[object]) -> str:
-    """Write the function that computes a cell at its labels; of a scan one that gives lines."""
+    """Write the function that computes one element of a cell, or the lines of a scan."""
     op, dims = op_of(model, number), model.cells[number].type.dims
     if isinstance(op, Scan):
         return _write_scan(model, number, op, constants)
@@ -26,9 +26,9 @@ def write_single(model: Model, number: int, constants: list[object]) -> str:
 
 
 def _write_scan(model: Model, number: int, op: Scan, constants: list[object]) -> str:
-    """Write a function that gives the arguments of a line, failures included; one that runs it.
+    """Write a function that returns the arguments of a line, and one that runs the scan on it.
 
-    Each argument is computed when it is asked for, since what does not vary may fail as a whole.
+    Arguments are lambdas, since one that does not vary along the line may fail as a whole.
     """
     others = [name for name in model.cells[number].type.dims if name != op.dim]
     over = {op.dim: model.dim(op.dim).size}
@@ -44,15 +44,15 @@ def _write_scan(model: Model, number: int, op: Scan, constants: list[object]) ->
 
 
 def _arg_writer(model: Model, arg: Op, constants: list[object], others: Sequence[str]) -> Writer:
-    """Write values as they are, or what is computed from them with care."""
-    reading = "v.raw" if isinstance(arg, Load) else "v.entries"
+    """Make a writer of values as they are, failures included, or of guarded computations."""
+    reading = "v.with_failures" if isinstance(arg, Load) else "v.entries"
     return Writer(model, constants, GuardedAccess(reading), index_names(others))
 
 
 def write_part(
     model: Model, op: Op, constants: list[object], dims: Sequence[str], name: str
 ) -> str:
-    """Write the function that computes a tree at labels of dims."""
+    """Write the guarded function that computes a tree at labels of dims."""
     text = Writer(model, constants, GuardedAccess(), index_names(dims)).write(op)
     return f"{_head(name, dims)}\n    return {text}"
 

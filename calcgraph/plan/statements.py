@@ -1,4 +1,4 @@
-"""Cells to Python functions, one for each chunk of cells."""
+"""Write each chunk of cells as one Python function."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 IN_ONE_TEST = 100
 MANY = 256
-"""From so many values on, a cell or what it reads is computed by numpy."""
+"""Values from which a cell, or one that reads it, is computed by numpy."""
 STRICT = 'with np.errstate(divide="raise", invalid="raise", over="raise"):'
 
 
 def large_cells(model: Model) -> frozenset[int]:
-    """Give the cells that have many values."""
+    """Return the cells that have many values."""
     cells = (cell.number for cell in model.cells if cell.type.dims)
     return frozenset(number for number in cells if model.size(number) >= MANY)
 
 
 def index_names(dims: Sequence[str]) -> dict[str, str]:
-    """Give a variable for the current label of each dim."""
+    """Return the loop variable of each dim."""
     return {name: f"i{at}" for at, name in enumerate(dims)}
 
 
@@ -39,19 +39,19 @@ class ChunkWriter:
     """Writes the function that computes a chunk of cells."""
 
     def __init__(self, model: Model, constants: list[object], large: frozenset[int]) -> None:
-        """``constants`` takes what is referred to; ``large`` are cells of many values."""
+        """``constants`` collects the constants; ``large`` are the cells of many values."""
         self.large = large
         self.model = model
         self.constants = constants
         self.groups = frozenset(model.groups)
         self.lines: list[str] = []
-        self.store = UncheckedAccess(self.lines)
+        self.access = UncheckedAccess(self.lines)
         self.arrays = ArrayAccess(model, constants, self.lines, frozenset())
         self.has_arrays = False
         self.waiting: list[int] = []
 
     def write(self, units: Sequence[tuple[int, ...]]) -> str:
-        """Write all cells; values that do not vary are put in their places together."""
+        """Write all units; adjacent scalar cells are stored together."""
         plain = self.writer(())
         for unit in units:
             if self.is_plain(unit):
@@ -72,14 +72,14 @@ class ChunkWriter:
         return "\n    ".join(["def run(v):", *(self.lines or ["pass"])])
 
     def is_plain(self, unit: Sequence[int]) -> bool:
-        """Whether a unit is one single value, made of single values or a few."""
+        """Whether a unit is a scalar cell that reads no large cell."""
         number, large = unit[0], self.large
         if unit in self.groups or self.model.cells[number].type.dims:
             return False
         return not large or large.isdisjoint(self.model.needs[number])
 
     def is_large(self, unit: Sequence[int]) -> bool:
-        """Whether numpy is worth its while."""
+        """Whether numpy computes a unit faster."""
         model = self.model
         if unit in self.groups:
             steps = model.dim(group_dim(model, unit)).size
@@ -87,12 +87,12 @@ class ChunkWriter:
         return unit[0] in self.large or not self.large.isdisjoint(model.needs[unit[0]])
 
     def in_arrays(self, unit: Sequence[int]) -> bool:
-        """Write cells over arrays, if that can be."""
-        model, before = self.model, self.arrays.state()
+        """Write a unit over arrays; return whether that is possible."""
+        model, before = self.model, self.arrays.snapshot()
         try:
             self.arrays.unit(unit, group_dim(model, unit) if unit in self.groups else None)
         except NoArray:
-            self.arrays.back_to(before)
+            self.arrays.restore(before)
             return False
         for number in unit:
             dims = model.cells[number].type.dims
@@ -105,30 +105,30 @@ class ChunkWriter:
         return True
 
     def scalar(self, number: int, writer: Writer) -> None:
-        """Write a cell that does not vary."""
+        """Write a scalar cell."""
         text = writer.write(op_of(self.model, number))
-        self.store.scalars[number] = name = f"c{number}"
+        self.access.scalars[number] = name = f"c{number}"
         self.lines.append(f"{name} = {text}")
         self.waiting.append(number)
 
     def put_away(self) -> None:
-        """Test that numbers are finite, and put values that lie side by side in their places."""
+        """Check that numbers are finite, and store adjacent values together."""
         for run in _side_by_side(self.waiting):
             if len(run) == 1:
                 self.lines.append(f"v[{run[0]}] = c{run[0]}")
-                self.test(run)
+                self.check(run)
                 continue
             names = ", ".join(f"c{number}" for number in run)
             self.lines.append(f"v[{run[0]}:{run[-1] + 1}] = s = ({names})")
             cells = [self.model.cells[number] for number in run]
             if any(cell.may_be_na or cell.type.kind is not Kind.NUMBER for cell in cells):
-                self.test(run)
+                self.check(run)
             else:
                 self.lines.append("fn.finite(sum(s))")
         self.waiting = []
 
-    def test(self, run: Sequence[int]) -> None:
-        """Test those cells of some that are numbers."""
+    def check(self, run: Sequence[int]) -> None:
+        """Check the numbers among some cells."""
         cells = (self.model.cells[number] for number in run)
         names = [
             f"(c{cell.number} or 0.0)" if cell.may_be_na else f"c{cell.number}"
@@ -152,8 +152,8 @@ class ChunkWriter:
         self.finish(number)
 
     def writer(self, dims: Sequence[str]) -> Writer:
-        """Make a writer for trees at current labels."""
-        return Writer(self.model, self.constants, self.store, index_names(dims))
+        """Make a writer for trees at the current labels."""
+        return Writer(self.model, self.constants, self.access, index_names(dims))
 
     def loops(self, dims: Sequence[str]) -> str:
         """Write the loops of a list over dims."""
@@ -183,48 +183,48 @@ class ChunkWriter:
         self.lines.append(f"{indent}{statement}")
 
     def finish(self, number: int) -> None:
-        """Test the numbers of a list, and put it in its place."""
+        """Check the numbers of a list, and store it."""
         cell = self.model.cells[number]
-        self.store.series[number] = f"d{number}"
+        self.access.series[number] = f"d{number}"
         if cell.type.kind is Kind.NUMBER:
             self.lines.append(f"rt.check_finite(d{number})")
         self.constants.append(cell.type.dims)
         self.lines.append(f"v[{number}] = sound(k[{len(self.constants) - 1}], d{number})")
 
     def group(self, members: Sequence[int]) -> None:
-        """Write cells that need each other at the label before as one loop over their dim."""
-        dim, store = group_dim(self.model, members), self.store
-        store.open = set(members)
+        """Write a recurrence as one loop over its dim."""
+        dim, access = group_dim(self.model, members), self.access
+        access.in_loop = set(members)
         for number in members:
-            store.series[number] = f"d{number}"
+            access.series[number] = f"d{number}"
             self.lines.append(f"d{number} = [None] * {self.model.size(number)}")
             if self.model.cells[number].type.dims == (dim,):
-                store.held[number] = f"x{number}"
+                access.loop_names[number] = f"x{number}"
         before = self.lines
         self.lines = [f"for i0 in range({self.model.dim(dim).size}):"]
         for number in members:
             self.member(number, dim)
-            store.written.add(number)
+            access.written.add(number)
         before.extend(self.lines)
         self.lines = before
-        store.held, store.written, store.open = {}, set(), set()
+        access.loop_names, access.written, access.in_loop = {}, set(), set()
         for number in members:
             self.finish(number)
 
     def member(self, number: int, dim: str) -> None:
-        """Write one cell of a group, at the label of the loop."""
+        """Write one member of a recurrence, at the label of the loop."""
         dims = self.model.cells[number].type.dims
         others = [name for name in dims if name != dim]
         writer = self.writer([dim, *others])
         text = writer.write(op_of(self.model, number))
-        held = self.store.held.get(number)
+        held = self.access.loop_names.get(number)
         where = place(weights(self.model, number, dims), writer.names)
         target = f"d{number}[{where}] = " + (f"{held} = " if held else "")
         self.nested(others, target + text, "    ", 1)
 
 
 def _side_by_side(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Give runs of numbers that follow each other, none longer than ``IN_ONE_TEST``."""
+    """Yield runs of consecutive numbers, none longer than ``IN_ONE_TEST``."""
     run: list[int] = []
     for number in sorted(numbers):
         if run and (number != run[-1] + 1 or len(run) == IN_ONE_TEST):
@@ -236,21 +236,21 @@ def _side_by_side(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def group_dim(model: Model, members: Sequence[int]) -> str:
-    """Give the dim along which cells need each other at the label before."""
+    """Return the dim along which the members of a recurrence read each other's previous label."""
     found = {dim for number in members for dim, cell in _prevs(model, number) if cell in members}
     assert len(found) == 1, "the check lets a group go along one dim only"
     return found.pop()
 
 
 def _prevs(model: Model, number: int) -> Iterator[tuple[str, int]]:
-    """Give the dims of all ``Prev`` of a cell's tree, and the cells they read."""
+    """Yield the dim of each ``Prev`` of a cell's tree, and the cell it reads."""
     for op in walk_op(op_of(model, number)):
         if isinstance(op, Prev) and isinstance(op.args[0], Load):
             yield op.dim, op.args[0].cell
 
 
 def op_of(model: Model, number: int) -> Op:
-    """Give the tree of a cell that is calculated."""
+    """Return the tree of a calculated cell."""
     op = model.cells[number].op
     assert op is not None, "only calculated cells are in the order"
     return op

@@ -1,4 +1,4 @@
-"""How generated code reads cells: plainly where nothing has failed, else with care."""
+"""How generated code reads cells: unchecked, or raising where a value has failed."""
 
 from __future__ import annotations
 
@@ -10,72 +10,72 @@ if TYPE_CHECKING:
 
 
 class CellAccess(Protocol):
-    """What a writer asks about cells.
+    """How a writer reads cells.
 
-    ``asks_first`` says that arguments may fail, and that all are asked whether they are applicable.
+    ``tests_na_first`` is true where an argument may fail: all are tested for na before that counts.
     """
 
-    asks_first: ClassVar[bool]
+    tests_na_first: ClassVar[bool]
 
     def scalar(self, cell: int) -> str:
-        """Write the value of a cell that does not vary."""
+        """Write the value of a scalar cell."""
 
     def entries(self, cell: int) -> str:
         """Write the values of a series."""
 
     def current(self, cell: int) -> str | None:
-        """Give the name that holds a cell's value at the current labels, if one does."""
+        """Return the name that holds a cell's value at the current labels, if any."""
 
     def before(self, cell: int) -> str | None:
-        """Give the name that holds a cell's value at the label before, if one does."""
+        """Return the name that holds a cell's value at the previous label, if any."""
 
     def once(self, text: str, cells: set[int], loops: Mapping[str, int], where: str) -> str:
-        """Compute a part that not all loops change only as often as need be."""
+        """Compute a part once per value of the loops it varies with."""
 
 
 @dataclass(slots=True)
 class UncheckedAccess:
-    """For a function that computes many cells, of which none may fail.
+    """Reads for a function that computes many cells and stops if any fails.
 
-    What is read is given a name once; ``lines`` are the statements so far. ``open`` are the cells
-    that the loop being written computes; of those that ``held`` gives a name, it has the value at
-    the current label, or at the one before until the cell is ``written``.
+    Each cell read gets a name once; ``lines`` are the statements so far. ``in_loop`` are the cells
+    that the loop being written computes. A name in ``loop_names`` holds a cell's value at the
+    current label once the cell is ``written``, and at the previous label until then.
     """
 
     lines: list[str]
-    asks_first: ClassVar[bool] = False
+    tests_na_first: ClassVar[bool] = False
     scalars: dict[int, str] = field(default_factory=dict)
     series: dict[int, str] = field(default_factory=dict)
-    held: dict[int, str] = field(default_factory=dict)
+    loop_names: dict[int, str] = field(default_factory=dict)
     written: set[int] = field(default_factory=set)
-    open: set[int] = field(default_factory=set)
+    in_loop: set[int] = field(default_factory=set)
     parts: int = 0
 
     def scalar(self, cell: int) -> str:
-        """Write a name, which from then on holds the value."""
+        """Write the name of a variable that holds the value."""
         if cell not in self.scalars:
             self.scalars[cell] = f"c{cell}"
             self.lines.append(f"c{cell} = v[{cell}]")
         return self.scalars[cell]
 
     def entries(self, cell: int) -> str:
-        """Write the name of a list."""
+        """Write the name of the list of values."""
         if cell not in self.series:
             self.series[cell] = f"d{cell}"
             self.lines.append(f"d{cell} = v[{cell}].whole")
         return self.series[cell]
 
     def current(self, cell: int) -> str | None:
-        """Give the name that holds a cell's value at the current labels."""
-        return self.held[cell] if cell in self.written and cell in self.held else None
+        """Return the name that holds a cell's value at the current labels."""
+        return self.loop_names[cell] if cell in self.written and cell in self.loop_names else None
 
     def before(self, cell: int) -> str | None:
-        """Give the name that still holds a cell's value at the label before."""
-        return None if cell in self.written else self.held.get(cell)
+        """Return the name that still holds a cell's value at the previous label."""
+        return None if cell in self.written else self.loop_names.get(cell)
 
     def once(self, text: str, cells: set[int], loops: Mapping[str, int], where: str) -> str:
-        """Compute a part before the loops, unless it needs what they compute."""
-        if cells & self.open:
+        """Compute a part before the loops, unless it reads cells that they compute."""
+        if cells & self.in_loop:
             return text
         name = f"r{self.parts}"
         self.parts += 1
@@ -86,35 +86,35 @@ class UncheckedAccess:
 
 @dataclass(slots=True)
 class GuardedAccess:
-    """For a function that computes one value, or stops with what failed: ``v`` is guarded.
+    """Reads for a function that computes one value, or raises what failed: ``v`` is checked.
 
-    ``reading`` gives the values of a series: guarded ones, or with failures in their places.
+    ``reading`` is the call that returns the values of a series, checked or with failures.
     """
 
-    asks_first: ClassVar[bool] = True
+    tests_na_first: ClassVar[bool] = True
     reading: str = "v.entries"
     parts: int = 0
 
     def scalar(self, cell: int) -> str:
-        """Write the place among all values."""
+        """Write the checked value."""
         return f"v[{cell}]"
 
     def entries(self, cell: int) -> str:
-        """Write the guarded values of a series."""
+        """Write the checked values of a series."""
         return f"{self.reading}({cell})"
 
     def current(self, cell: int) -> str | None:
-        """Give none: each value is read where it lies."""
+        """Return none: each value is read from its cell."""
         del cell
         return None
 
     def before(self, cell: int) -> str | None:
-        """Give none: each value is read where it lies."""
+        """Return none: each value is read from its cell."""
         del cell
         return None
 
     def once(self, text: str, cells: set[int], loops: Mapping[str, int], where: str) -> str:
-        """Compute a part when it is needed first, and remember it."""
+        """Compute a part at its first use, and keep the result."""
         del cells, where
         self.parts += 1
         labels = "".join(f"{index}, " for index in loops)

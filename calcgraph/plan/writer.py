@@ -1,4 +1,4 @@
-"""Trees of plain functions to Python text over ``v``, the values by cell number."""
+"""Write trees as Python expressions over ``v``, the values by cell number."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
     from calcgraph.plan.store import CellAccess
 
 LONG = 60
-TRIED = " := v.tried(lambda: "
-"""What does not fail when it is computed, but when it is used."""
+ATTEMPT = " := v.attempt(lambda: "
+"""Defers an exception until the value is used."""
 CHAINS = {"+": "+", "-": "+", "*": "*", "/": "*"}
 
 
 class Writer:
-    """Writes trees as Python; constants that are not numbers are put aside and referred to."""
+    """Writes trees as Python; constants that are not numbers are collected and referred to."""
 
     def __init__(
-        self, model: Model, constants: list[object], store: CellAccess, names: Mapping[str, str]
+        self, model: Model, constants: list[object], access: CellAccess, names: Mapping[str, str]
     ) -> None:
-        """``store`` says how cells are read, ``names`` the variable of each current label."""
+        """``access`` writes how cells are read; ``names`` has the loop variable of each dim."""
         self.model = model
         self.constants = constants
-        self.store = store
+        self.access = access
         self.names = names
         self.temporaries = 0
 
@@ -53,7 +53,7 @@ class Writer:
         return as_expression(fold_tree(op, along.inner_parts, self.visit))
 
     def visit(self, op: Op, parts: Sequence[Fragment]) -> Fragment:
-        """Write one node whose parts are written."""
+        """Write one node whose operands are written."""
         match op:  # the most frequent first
             case Apply():
                 return self.apply(op, parts)
@@ -80,14 +80,14 @@ class Writer:
     def load(self, cell: int, dims: tuple[str, ...]) -> Fragment:
         """Write the value of a cell at the current labels."""
         if not dims:
-            return Fragment(self.store.scalar(cell), is_atom=True)
-        if (current := self.store.current(cell)) is not None:
+            return Fragment(self.access.scalar(cell), is_atom=True)
+        if (current := self.access.current(cell)) is not None:
             return Fragment(current, is_atom=True)
         where = place(weights(self.model, cell, dims), self.names)
-        return Fragment(f"{self.store.entries(cell)}[{where}]", is_atom=True)
+        return Fragment(f"{self.access.entries(cell)}[{where}]", is_atom=True)
 
     def constant(self, value: object) -> Fragment:
-        """Write a number by its digits, anything else by reference."""
+        """Write a number by its digits, any other constant by reference."""
         if value is None or isinstance(value, bool):
             return Fragment(repr(value), is_atom=True)
         if isinstance(value, float):
@@ -96,7 +96,7 @@ class Writer:
         return Fragment(f"k[{len(self.constants) - 1}]", is_atom=True)
 
     def may_be_na(self, op: Op) -> bool:
-        """Whether the value of a tree can be not applicable."""
+        """Whether the value of a tree may be not applicable."""
         match op:
             case Load(cell):
                 return self.model.cells[cell].may_be_na
@@ -106,7 +106,7 @@ class Writer:
                 return True
 
     def convert(self, op: Convert, arg: Fragment) -> Fragment:
-        """Write the steps to another unit, in order."""
+        """Write a conversion to another unit, step by step."""
         tail = "".join(
             f" {'/' if step.divides else '*'} {float(step.factor)!r}" for step in op.steps
         )
@@ -123,7 +123,7 @@ class Writer:
         )
 
     def apply(self, op: Apply, parts: Sequence[Fragment]) -> Fragment:
-        """Write a function: na spreads by tests, lazy arguments stay where they are."""
+        """Write a function call: tests spread na, lazy arguments are written in place."""
         row = op.function
         if row.lazy:
             return self.branches(op, parts)
@@ -146,21 +146,21 @@ class Writer:
         )
 
     def shortened(self, fragment: Fragment) -> Fragment:
-        """Give a name to what has grown long: Python itself recurses over long chains."""
+        """Name an expression that has grown long: Python's parser recurses over long chains."""
         if fragment.size <= LONG:
             return fragment
         name, prelude = self.named(fragment)
         return Fragment(name, is_atom=True, prelude=prelude, may_overflow=fragment.may_overflow)
 
     def named(self, fragment: Fragment) -> tuple[str, tuple[str, ...]]:
-        """Give a fragment a name of its own; the assignment comes before all that uses it."""
+        """Name a fragment; return the name and the prelude that assigns it."""
         self.temporaries += 1
         name = f"t{self.temporaries}"
         return name, (*fragment.prelude, f"({name} := {fragment.text})")
 
     def guarded(self, op: Apply, parts: Sequence[Fragment]) -> Fragment:
-        """Write a function that is not applicable where one of its arguments is."""
-        if self.store.asks_first:
+        """Write a call whose result is na where one of its arguments is."""
+        if self.access.tests_na_first:
             return self.asking(op, parts)
         prelude: list[str] = []
         texts: list[Fragment] = []
@@ -186,12 +186,12 @@ class Writer:
         )
 
     def asking(self, op: Apply, parts: Sequence[Fragment]) -> Fragment:
-        """Write what is not applicable even where another argument fails."""
+        """Write a guarded call whose result is na even where another argument fails."""
         texts, prelude = list(parts), []
         asked: dict[str, str] = {}
         for at, flag in enumerate(op.may_be_na):
-            safe = [text for text in parts[at].prelude if TRIED in text]
-            rest = [text for text in parts[at].prelude if TRIED not in text]
+            safe = [text for text in parts[at].prelude if ATTEMPT in text]
+            rest = [text for text in parts[at].prelude if ATTEMPT not in text]
             prelude.extend(safe)
             texts[at] = replace(parts[at], prelude=tuple(rest))
             if flag:
@@ -208,10 +208,10 @@ class Writer:
             return Fragment(text, is_atom=True, size=size, prelude=tuple(prelude))
         self.temporaries += 1
         name = f"t{self.temporaries}"
-        return Fragment(f"v.found({name})", True, 1, (*prelude, f"({name}{TRIED}{text}))"))  # noqa: FBT003
+        return Fragment(f"v.value_of({name})", True, 1, (*prelude, f"({name}{ATTEMPT}{text}))"))  # noqa: FBT003
 
     def branches(self, op: Apply, parts: Sequence[Fragment]) -> Fragment:
-        """Write ``c, v, …, o`` so that only what is needed is computed."""
+        """Write ``condition, value, …, otherwise`` so that only the chosen value is computed."""
         row = op.function
         size = sum(part.size for part in parts) + 1
         grows = any(part.may_overflow for part in parts)

@@ -1,4 +1,4 @@
-"""What the table's ``array`` spellings call for many values at once; each agrees with ``scalar``.
+"""Array forms of the functions: what ``array`` spellings call; each agrees with its scalar form.
 
 Numbers and days are floats in which ``nan`` is what is not applicable. Truths are ``bool``, or
 where they may be not applicable 1.0, 0.0 and ``nan``; texts are objects, ``None`` where not

@@ -1,4 +1,4 @@
-"""What is not applicable in arrays, and calling what works on one value for each of many."""
+"""Values that are not applicable in arrays, and elementwise calls of scalar functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOTHING: Any = None
 
 
 def values(given: ArrayLike | None) -> Values:
-    """Give an array of numbers, truths or, as objects, texts; also of a single Python value."""
+    """Return an array of numbers, truths or, as objects, texts; also of a single Python value."""
     if given is None:
         return np.asarray(np.nan)
     array = np.asarray(given)
@@ -27,13 +27,13 @@ def values(given: ArrayLike | None) -> Values:
 
 
 def texts(given: ArrayLike | None) -> Values:
-    """Give an array of texts as objects; numbers among texts are what is not applicable."""
+    """Return an array of texts as objects; an array of numbers holds only values that are na."""
     array = values(given)
     return array if array.dtype == object else np.full(array.shape, None, object)
 
 
 def truths(given: ArrayLike | None) -> Truths:
-    """Give an array of truths; what is not applicable is false."""
+    """Return an array of truths; what is not applicable is false."""
     array = values(given)
     return array if array.dtype == np.bool_ else np.equal(array, 1.0)
 
@@ -57,12 +57,12 @@ def with_na(result: ArrayLike, *args: ArrayLike | None) -> Values:
 
 
 def blanked(array: Values, missing: ArrayLike) -> Values:
-    """Make values not applicable in places; truths become 1.0 and 0.0."""
+    """Make values not applicable where ``missing``; truths become 1.0 and 0.0."""
     return np.where(missing, _NOTHING if array.dtype == object else np.nan, array)
 
 
 def strict() -> Any:  # noqa: ANN401 - numpy's own type changes its name with its version
-    """Stop at a result that is no finite number."""
+    """Let numpy raise at a result that is not finite."""
     return np.errstate(divide="raise", invalid="raise", over="raise")
 
 
@@ -79,6 +79,6 @@ def each(function: Callable[..., float], *args: ArrayLike) -> Numbers:
 
 
 def each_text(function: Callable[..., str | None], *args: ArrayLike | None) -> Values:
-    """Call a function that gives texts element by element: it is given none for what is not."""
+    """Call a function that returns texts element by element; ``None`` is passed for na."""
     arrays = [np.where(is_na(arg), _NOTHING, values(arg)) for arg in args]
     return np.asarray(np.frompyfunc(function, len(arrays), 1)(*arrays), object)

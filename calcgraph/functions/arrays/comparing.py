@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def same(a: Numbers, b: Numbers) -> Truths:
-    """Whether numbers are equal in 15 digits; only those that nearly are need be written out."""
+    """Whether numbers are equal in 15 digits; only near ones are compared digit by digit."""
     a, b = np.broadcast_arrays(a, b)
     equal: Truths = np.array(a == b)
     with np.errstate(over="ignore"):
@@ -72,7 +72,7 @@ def negated(a: ArrayLike) -> Truths:
 
 
 def choose(*branches: ArrayLike | None) -> Values:
-    """Choose by ``condition, value, …, otherwise``; by what is not applicable: nothing."""
+    """Choose by ``condition, value, …, otherwise``; not applicable where the condition is."""
     arrays = [values(branch) for branch in branches]
     results = [*arrays[1:-1:2], arrays[-1]]
     if any(array.dtype == object for array in results):
@@ -86,10 +86,10 @@ def choose(*branches: ArrayLike | None) -> Values:
 
 
 def least(*series: Numbers) -> Numbers:
-    """Give the smallest of several values, or along the last axis of one series."""
+    """Return the smallest of several values, or along the last axis of one series."""
     return np.fmin.reduce(series[0], axis=-1) if len(series) == 1 else reduce(np.fmin, series)
 
 
 def largest(*series: Numbers) -> Numbers:
-    """Give the largest of several values, or along the last axis of one series."""
+    """Return the largest of several values, or along the last axis of one series."""
     return np.fmax.reduce(series[0], axis=-1) if len(series) == 1 else reduce(np.fmax, series)

@@ -1,4 +1,4 @@
-"""Payments over arrays: flows go along the last axis, which single values lack."""
+"""Array forms of the cash-flow functions; flows go along the last axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from calcgraph.functions.arrays.series import total
 
 
 def npv(rate: Numbers, flow: Numbers) -> Numbers:
-    """Give the worth at the first label of what flows at each; the first flow is undiscounted."""
+    """Return the present value of flows at the first label; the first flow is undiscounted."""
     grown = np.asarray(np.add(1.0, rate))[..., None]
     shape = (*np.broadcast_shapes(grown.shape[:-1], np.shape(flow)[:-1]), np.shape(flow)[-1])
     factors = np.array(np.broadcast_to(grown, shape))
@@ -24,7 +24,7 @@ def npv(rate: Numbers, flow: Numbers) -> Numbers:
 
 
 def irr(flow: Numbers) -> Numbers:
-    """Give the rate a period at which flows are worth nothing, line by line."""
+    """Return the internal rate of return per period, line by line."""
     lines = np.where(np.isnan(flow), 0.0, flow)
     found: Numbers = np.empty(lines.shape[:-1])
     for at in np.ndindex(found.shape):
@@ -39,7 +39,7 @@ def pmt(
     future: Numbers | float = 0.0,
     due: Numbers | float = 0.0,
 ) -> Numbers:
-    """Give the payment each period that pays ``present`` off, to ``future``."""
+    """Return the payment per period that takes ``present`` to ``future``."""
     known = ~np.isnan(np.add(np.add(rate, periods), np.add(np.add(present, future), due)))
     if np.any(np.less_equal(rate, -1) & known):
         raise ValueError(flows.LOW_RATE)

@@ -1,4 +1,4 @@
-"""What goes along the last axis of arrays: values of a line in, as many of them out."""
+"""Array forms of the functions along a line: the last axis goes in and comes out."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 NEAR = 2e-11
-"""Numbers that differ by more, relative to their size, do in 12 digits too."""
+"""Numbers with a larger relative difference differ in 12 digits too."""
 
 
 def cumsum(series: Numbers) -> Numbers:
-    """Add up from the first label; what is not applicable stays so, and is passed over."""
+    """Return running totals; a value that is not applicable stays so and adds nothing."""
     missing = np.isnan(series)
     with strict():
         found = np.cumsum(np.where(missing, 0.0, series), axis=-1)
@@ -34,7 +34,7 @@ def cumsum(series: Numbers) -> Numbers:
 
 
 def rolling_sum(series: Numbers, counts: Numbers) -> Numbers:
-    """Add up the last ``n`` labels, this one included, or those that there are.
+    """Return sums of the last ``n`` labels, this one included, or of as many as there are.
 
     What is not applicable is passed over; raises ``ValueError`` where ``n`` is not 1, 2, 3 …
     """
@@ -54,7 +54,7 @@ def rolling_sum(series: Numbers, counts: Numbers) -> Numbers:
 
 
 def lag(series: ArrayLike, counts: Numbers, outside: ArrayLike) -> Values:
-    """Give the value ``n`` labels before, or after if negative; ``outside`` where there is none."""
+    """Return the value ``n`` labels before, or after if negative; ``outside`` beyond the ends."""
     around, other = values(series), values(outside)
     if object in {around.dtype, other.dtype}:
         around, other = texts(around), texts(other)
@@ -69,7 +69,7 @@ def lag(series: ArrayLike, counts: Numbers, outside: ArrayLike) -> Values:
 
 
 def rank(series: Numbers, *ties: ArrayLike) -> Numbers:
-    """Give 1.0 to the least; equals at 12 digits go by the ties, ascending, then by their order.
+    """Rank from 1.0 for the least; equals at 12 digits rank by the ties, then by their order.
 
     A tie that is not applicable comes last; a value that is not has no rank, and takes none.
     """
@@ -82,7 +82,7 @@ def rank(series: Numbers, *ties: ArrayLike) -> Numbers:
 
 
 def stock(opening: Numbers, inflow: Numbers, outflow: Numbers | float = 0.0) -> Numbers:
-    """Give closing balances: the opening one at the first label, plus what came, less what went.
+    """Return closing balances: the first opening balance, plus inflows, less outflows.
 
     A flow that is not applicable is none; with no opening balance there is no other.
     """
@@ -94,7 +94,7 @@ def stock(opening: Numbers, inflow: Numbers, outflow: Numbers | float = 0.0) -> 
 
 
 def _whole(counts: Numbers) -> tuple[Truths, Values]:
-    """Give numbers of labels, and which are not applicable; stops where one is not whole."""
+    """Return where counts are na, and the counts; raise ``ValueError`` if one is not whole."""
     missing = np.isnan(counts)
     known = np.where(missing, 1.0, counts)
     if np.any(known != np.trunc(known)):
@@ -114,7 +114,7 @@ def _sortable(column: Values) -> Numbers:
 
 
 def _seen(column: Numbers) -> Numbers:
-    """Round to 12 digits those that others come near to: the rest is in order as it is."""
+    """Round numbers that are near others to 12 digits; the order of the rest is certain."""
     different, at = np.unique(column, return_inverse=True)
     known = different[np.isfinite(different)]
     with np.errstate(over="ignore"):

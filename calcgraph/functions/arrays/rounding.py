@@ -1,4 +1,4 @@
-"""Powers and rounding over arrays: on the 15 digits of a double, half away from zero."""
+"""Powers and rounding over arrays: at the 15 digits of a double, half away from zero."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXACT = 22
 
 
 def power(base: Numbers, exponent: Numbers) -> Numbers:
-    """Raise; ``0^0`` and a root of a negative number have no value."""
+    """Raise to a power; ``0^0`` and a root of a negative number have no value."""
     base, exponent = np.broadcast_arrays(base, exponent)
     if np.any((base == 0) & (exponent == 0)):
         message = "0^0 has no value"
@@ -65,7 +65,7 @@ def round_down_to(numbers: Numbers, step: Numbers) -> Numbers:
 
 
 def whole_part(numbers: Numbers) -> Numbers:
-    """Give the largest whole number not above, seen at 12 decimals."""
+    """Return the largest whole number not above a number at 12 decimals."""
     below = np.floor(numbers)
     part = np.subtract(numbers, below)
     sure = (part > scalar.NOISE) & (part < 1 - scalar.NOISE)
@@ -78,19 +78,19 @@ def whole_part(numbers: Numbers) -> Numbers:
 
 
 def floor(numbers: Numbers, step: Numbers | float = 1.0) -> Numbers:
-    """Go down to a multiple of a step."""
+    """Round down to a multiple of a step."""
     with strict():
         return whole_part(np.divide(numbers, step)) * step
 
 
 def ceiling(numbers: Numbers, step: Numbers | float = 1.0) -> Numbers:
-    """Go up to a multiple of a step."""
+    """Round up to a multiple of a step."""
     with strict():
         return -whole_part(np.divide(np.negative(numbers), step)) * step + 0.0
 
 
 def mod(numbers: Numbers, divisor: Numbers) -> Numbers:
-    """Give the remainder; it has the divisor's sign."""
+    """Return the remainder, which has the divisor's sign."""
     with strict():
         times = np.divide(numbers, divisor)
         whole = whole_part(times)
@@ -102,7 +102,7 @@ def mod(numbers: Numbers, divisor: Numbers) -> Numbers:
 def _rounded(
     numbers: Numbers, digits: Numbers | float, one: Callable[..., float], whole: np.ufunc
 ) -> Numbers:
-    """Round at once what is surely not at an edge, the rest one by one."""
+    """Round numbers that are surely not at an edge at once, the rest one by one."""
     sizes, places = np.broadcast_arrays(np.abs(numbers), np.trunc(digits))
     usual = (np.abs(places) <= EXACT) & (sizes < PLAIN)
     places = np.where(usual, places, 0.0)

@@ -1,4 +1,4 @@
-"""Aggregations over the last axis of arrays, which pass over what is not applicable.
+"""Aggregations over the last axis of arrays, which skip values that are not applicable.
 
 They add and multiply one by one, as ``aggregates`` does, so that both give the same bits.
 """
@@ -36,7 +36,7 @@ def total(series: Numbers) -> Numbers:
 
 
 def _added(array: Numbers) -> Numbers:
-    """Add along the last axis; what lies together in memory is added to what does."""
+    """Add along the last axis, in the order of memory."""
     if array.ndim < 2 or array.strides[-1] <= array.strides[0]:  # noqa: PLR2004 - a line
         return np.asarray(np.cumsum(array, axis=-1)[..., -1])
     lines = np.moveaxis(array, -1, 0)
@@ -55,7 +55,7 @@ def product(series: Numbers) -> Numbers:
 
 
 def mean(series: Numbers) -> Numbers:
-    """Give the arithmetic mean; that of nothing is not applicable."""
+    """Return the arithmetic mean; that of nothing is not applicable."""
     counted = count(series)
     found = total(series) / np.maximum(counted, 1.0)
     return np.where(counted == 0, np.nan, found)
@@ -72,14 +72,14 @@ def count_true(series: ArrayLike) -> Numbers:
 
 
 def first(series: ArrayLike) -> Values:
-    """Give the first applicable value; that of nothing is not applicable."""
+    """Return the first applicable value; that of nothing is not applicable."""
     array = values(series)
     known = ~is_na(array)
     return _taken(array, known.argmax(axis=-1), known)
 
 
 def last(series: ArrayLike) -> Values:
-    """Give the last applicable value; that of nothing is not applicable."""
+    """Return the last applicable value; that of nothing is not applicable."""
     return first(values(series)[..., ::-1])
 
 
@@ -94,25 +94,25 @@ def all_of(series: ArrayLike) -> Values:
 
 
 def position_of_least(series: Numbers, keys: ArrayLike) -> Values:
-    """Give the key of the smallest; the first of equals; that of nothing is not applicable."""
+    """Return the key of the smallest, the first of equals; that of nothing is not applicable."""
     missing = np.isnan(series)
     return _keys(keys, np.where(missing, np.inf, series).argmin(axis=-1), ~missing)
 
 
 def position_of_largest(series: Numbers, keys: ArrayLike) -> Values:
-    """Give the key of the largest; the first of equals; that of nothing is not applicable."""
+    """Return the key of the largest, the first of equals; that of nothing is not applicable."""
     missing = np.isnan(series)
     return _keys(keys, np.where(missing, -np.inf, series).argmax(axis=-1), ~missing)
 
 
 def first_where(series: ArrayLike, keys: ArrayLike) -> Values:
-    """Give the key of the first that is true; not applicable where none is."""
+    """Return the key of the first that is true; not applicable if none is."""
     holds = truths(series)
     return _keys(keys, holds.argmax(axis=-1), holds)
 
 
 def lookup(x: Numbers, thresholds: Numbers, series: ArrayLike) -> Values:
-    """Give the value at the last threshold not above ``x``; below the first: not applicable.
+    """Return the value at the last threshold not above ``x``; below the first, not applicable.
 
     The last two go along their last axis, which ``x`` lacks. Raises ``ValueError`` where thresholds
     do not ascend.
@@ -175,7 +175,7 @@ def _taken(array: Values, at: Values, known: Truths) -> Values:
 
 
 def _of_truths(series: ArrayLike, found: ArrayLike) -> Values:
-    """Truths of truths that may be not applicable may be so too."""
+    """Return truths; if those they come from may be na, so may they."""
     is_sure = values(series).dtype == np.bool_
     result = values(found)
     return result if is_sure else blanked(result, is_na(series).all(axis=-1))

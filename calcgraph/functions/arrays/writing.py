@@ -22,7 +22,7 @@ def show_number(
     unit: str,
     percent: bool,  # noqa: FBT001
 ) -> Values:
-    """Write numbers as a message does; how to is the same for all of them, equal ones once."""
+    """Format numbers as messages do, equal ones once; the format is the same for all."""
     places = None if decimals is None or np.isnan(decimals) else float(decimals)
 
     def shown(number: float | None) -> str | None:
@@ -33,37 +33,37 @@ def show_number(
 
 
 def show_truth(given: ArrayLike) -> Values:
-    """Write truths as the language does."""
+    """Format truths as the language writes them."""
     return each_text(lambda value: None if value is None else scalar.show_truth(value), given)
 
 
 def show_date(days: Numbers) -> Values:
-    """Write days: ``2026-01-31``."""
+    """Format days: ``2026-01-31``."""
     return each_text(lambda day: None if day is None else scalar.show_date(day), days)
 
 
 def show_period(days: Numbers) -> Values:
-    """Write keys of periods: ``2026-01``."""
+    """Format keys of periods: ``2026-01``."""
     return each_text(lambda day: None if day is None else scalar.show_period(day), days)
 
 
 def or_na(given: ArrayLike) -> Values:
-    """Give texts, and ``n/a`` for what is not applicable."""
+    """Return texts, and ``n/a`` for what is not applicable."""
     return each_text(scalar.or_na, given)
 
 
 def concat(*pieces: ArrayLike) -> Values:
-    """Put texts together."""
+    """Concatenate texts."""
     return each_text(lambda *given: None if None in given else "".join(given), *map(texts, pieces))
 
 
 def join(separator: ArrayLike, *pieces: ArrayLike) -> Values:
-    """Put texts together with a separator; what is not applicable is left out."""
+    """Join texts with a separator, leaving out what is not applicable."""
     return each_text(scalar.join, texts(separator), *map(texts, pieces))
 
 
 def join_series(separator: ArrayLike, series: ArrayLike) -> Values:
-    """Put the texts along the last axis together; what is not applicable is left out."""
+    """Join the texts along the last axis, leaving out what is not applicable."""
     lines = texts(series)
     rows = np.empty(lines.shape[:-1], object)
     for at in np.ndindex(rows.shape):
@@ -72,7 +72,7 @@ def join_series(separator: ArrayLike, series: ArrayLike) -> Values:
 
 
 def make_date(years: Numbers, months: Numbers, days: Numbers) -> Numbers:
-    """Give days; a month or day that the calendar lacks stops all."""
+    """Return days; raise ``ValueError`` for a month or day that the calendar lacks."""
     return each(scalar.make_date, years, months, days)
 
 
@@ -85,19 +85,19 @@ def moved_date(days: Numbers, by: Numbers) -> Numbers:
 
 
 def year_of(days: Numbers) -> Numbers:
-    """Give the years of days."""
+    """Return the years of days."""
     calendar, missing = _calendar(days)
     return np.where(missing, np.nan, calendar.astype("M8[Y]").astype(np.int64) + 1970.0)
 
 
 def month_of(days: Numbers) -> Numbers:
-    """Give the months of days, 1 to 12."""
+    """Return the months of days, 1 to 12."""
     calendar, missing = _calendar(days)
     return np.where(missing, np.nan, calendar.astype("M8[M]").astype(np.int64) % 12 + 1.0)
 
 
 def day_of(days: Numbers) -> Numbers:
-    """Give the days of the month, 1 to 31."""
+    """Return the days of the month, 1 to 31."""
     calendar, missing = _calendar(days)
     first = calendar.astype("M8[M]").astype("M8[D]")
     return np.where(missing, np.nan, (calendar - first).astype(np.int64) + 1.0)
