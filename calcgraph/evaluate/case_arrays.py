@@ -5,15 +5,15 @@ Where a cell has no array code, or a case fails, the guarded code computes that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from calcgraph.core.reach import reached
 from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series, array_of, plain_values
+from calcgraph.core.value import Series
 from calcgraph.evaluate.careful import FAILURES, compute_unit
+from calcgraph.evaluate.case_values import CaseValues, has_failed, joined, typed
 from calcgraph.evaluate.changes import changed_inputs
 from calcgraph.evaluate.run import Evaluation, recompute
 from calcgraph.evaluate.values import CheckedValues, OverlayValues
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from calcgraph.core.value import Value
-    from calcgraph.model import Change, Model
+    from calcgraph.model import Change
     from calcgraph.plan import Plan
     from calcgraph.plan.plan import CaseCode, Unit
 
@@ -50,62 +50,6 @@ MORE = 4
 """A long recurrence may take so many times ``ROOM``, up to ``WIDE`` cases at once."""
 TEXT = 8
 """A text takes as much room as so many numbers."""
-KINDS: dict[Kind, type[np.generic]] = {Kind.TRUTH: np.bool_, Kind.TEXT: np.object_}
-
-
-@dataclass(slots=True)
-class CaseValues:
-    """The values of a cell in many cases: an array, cases first, then the cell's dims.
-
-    Numbers and days have ``nan``, texts ``None`` for what is not applicable or failed; truths
-    become numbers where one is. ``failed`` holds the values of the cases that failed.
-    """
-
-    array: Array
-    failed: dict[int, Value] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, model: Model, cell: int, values: Sequence[Value]) -> CaseValues:
-        """Make an array of the values of a cell."""
-        failed = {case: value for case, value in enumerate(values) if has_failed(value)}
-        kind = KINDS.get(model.cells[cell].type.kind, np.float64)
-        if model.cells[cell].type.dims:
-            shape = model.shape(model.cells[cell].type.dims).sizes
-            return cls(settled(np.stack([_line(value, shape, kind) for value in values])), failed)
-        items = [None if case in failed else value for case, value in enumerate(values)]
-        has_gaps = kind is np.bool_ and None in items
-        return cls(np.array(items, np.float64 if has_gaps else kind), failed)
-
-    def values(self, model: Model, cell: int) -> list[Value]:
-        """Return the value of each case."""
-        dims, is_truth = model.cells[cell].type.dims, model.cells[cell].type.kind is Kind.TRUTH
-        found: list[Value] = []
-        if dims:
-            found.extend(Series.of_array(dims, line, of_truths=is_truth) for line in self.array)
-        else:
-            found.extend(plain_values(self.array))
-            if is_truth and self.array.dtype != bool:
-                found = [None if value is None else bool(value) for value in found]
-        for case, value in self.failed.items():
-            found[case] = value
-        return found
-
-
-def _line(value: Value, shape: tuple[int, ...], kind: type[np.generic]) -> Array:
-    """Make an array of a series, with gaps for what failed."""
-    assert isinstance(value, Series), "a cell along dims is a series"
-    if value.failure is None:
-        array = value.array(shape)
-    else:
-        gaps = [None if isinstance(one, Failure) else one for one in value.data]
-        array = array_of(gaps).reshape(shape)
-    is_lost = kind is np.object_ and array.dtype != np.object_
-    return np.full(shape, None, np.object_) if is_lost else array
-
-
-def has_failed(value: Value) -> bool:
-    """Whether a value, or one of a series, could not be computed."""
-    return value.failure is not None if isinstance(value, Series) else isinstance(value, Failure)
 
 
 def block_size(plan: Plan, cells: Collection[int]) -> int:
@@ -167,7 +111,7 @@ def sweep_blocks(
 ) -> dict[int, CaseValues]:
     """Compute the wanted cells for arrays of input values, block by block."""
     plan, steady = base.plan, list(base.values)
-    given = {cell: _typed(plan.model, cell, values) for cell, values in inputs.items()}
+    given = {cell: typed(plan.model, cell, values) for cell, values in inputs.items()}
     needed = reached(wanted, plan.needs.__getitem__)
     units = [unit for unit in plan.reached_units(given) if not needed.isdisjoint(unit)]
     spent = _spent(plan, units, wanted)
@@ -180,13 +124,7 @@ def sweep_blocks(
         block.run(units, spent)
         for cell, parts in found.items():
             parts.append(block.result(cell))
-    return {cell: _joined(parts) for cell, parts in found.items()}
-
-
-def _typed(model: Model, cell: int, values: ArrayLike) -> Array:
-    """Make an array of the values of an input."""
-    array = np.asarray(values, KINDS.get(model.cells[cell].type.kind, np.float64))
-    return array.reshape(-1, *model.shape(model.cells[cell].type.dims).sizes)
+    return {cell: joined(parts) for cell, parts in found.items()}
 
 
 def _spent(plan: Plan, units: Sequence[Unit], wanted: Collection[int]) -> dict[Unit, list[int]]:
@@ -197,16 +135,6 @@ def _spent(plan: Plan, units: Sequence[Unit], wanted: Collection[int]) -> dict[U
         if cell not in wanted:
             found.setdefault(unit, []).append(cell)
     return found
-
-
-def _joined(parts: Sequence[CaseValues]) -> CaseValues:
-    """Put blocks of cases behind each other."""
-    failed: dict[int, Value] = {}
-    start = 0
-    for part in parts:
-        failed.update({start + case: value for case, value in part.failed.items()})
-        start += len(part.array)
-    return CaseValues(np.concatenate([part.array for part in parts]), failed)
 
 
 class Block:

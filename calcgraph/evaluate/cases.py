@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from calcgraph.evaluate.case_arrays import CaseValues
+    from calcgraph.evaluate.case_values import CaseValues
     from calcgraph.model import Change
     from calcgraph.plan import Plan
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import Evaluation, case_arrays, evaluate, recompute, sweep
-from calcgraph.evaluate.case_arrays import CaseValues, evaluate_blocks
+from calcgraph.evaluate.case_arrays import evaluate_blocks
+from calcgraph.evaluate.case_values import CaseValues
 from calcgraph.model import Change
 from calcgraph.plan import Plan, make_plan, statements
 from properties.label_meanings import OPEN, Fail
