@@ -22,7 +22,7 @@ from calcgraph.cli.common import (
 )
 from calcgraph.cli.exits import USAGE, CommandError, print_stderr
 from calcgraph.cli.tally import RunSummary
-from calcgraph.evaluate import kept
+from calcgraph.evaluate import restrict_to
 from calcgraph.model import BASE
 from calcgraph.render import RENDERERS
 from calcgraph.render.results import Outcome, Report
@@ -163,7 +163,7 @@ def outcome_of(book: Book, cells: frozenset[int]) -> Outcome:
     return Outcome(
         book.settings,
         book.scenarios,
-        kept(book.evaluation.values, cells),
+        restrict_to(book.evaluation.values, cells),
         book.checks,
         book.expectations,
         book.fingerprint,

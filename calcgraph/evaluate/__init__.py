@@ -2,14 +2,14 @@
 
 from calcgraph.evaluate.cases import evaluate_cases, sweep
 from calcgraph.evaluate.run import Evaluation, compute_part, evaluate, recompute
-from calcgraph.evaluate.values import kept
+from calcgraph.evaluate.values import restrict_to
 
 __all__ = [
     "Evaluation",
     "compute_part",
     "evaluate",
     "evaluate_cases",
-    "kept",
     "recompute",
+    "restrict_to",
     "sweep",
 ]

@@ -67,7 +67,7 @@ class OverlayValues(Sequence["Value"]):
     __hash__ = None  # type: ignore[assignment]
 
 
-def kept(values: Sequence[Value], cells: Collection[int]) -> Sequence[Value]:
+def restrict_to(values: Sequence[Value], cells: Collection[int]) -> Sequence[Value]:
     """Drop the values that differ from the base, except those of some cells."""
     if not isinstance(values, OverlayValues):
         return values
