@@ -8,6 +8,7 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.excel.builder import HEAD
+from calcgraph.excel.names import column_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,6 @@ _DOCTYPE = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E", re.IGNORECASE)
 _PLACE = re.compile(
     r"(?:'((?:[^']|'')+)'|([^'!]+))!\$([A-Z]{1,3})\$([0-9]{1,7})(?::\$?([A-Z]{1,3}).*)?"
 )
-_LETTERS = 26
 
 
 class NotOurs(Exception):
@@ -89,8 +89,8 @@ def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type
         if sheet not in cells:
             cells[sheet] = _cells(book[sheet]) if sheet in book.sheetnames else {}
         offset = int(within) - 1 if isinstance(within, int | float) else 0
-        left = _column(place[3])
-        down, across = divmod(offset, max(_column(place[5] or place[3]) - left + 1, 1))
+        left = column_of(place[3])
+        down, across = divmod(offset, max(column_of(place[5] or place[3]) - left + 1, 1))
         now = cells[sheet].get((int(place[4]) + down, left + across))
         if not _same(now, base.get((row, 3))):
             yield str(key)
@@ -108,13 +108,6 @@ def _cells(sheet: Any) -> dict[tuple[int, int], object]:  # noqa: ANN401 - read-
             for cell in row
             if cell["value"] is not None
         }
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number * _LETTERS + ord(letter) - 64
-    return number
 
 
 def _same(now: object, exported: object) -> bool:

@@ -31,12 +31,13 @@ def reads_otherwise(name: str) -> bool:
     hit = _A1.fullmatch(name)
     return (
         hit is not None
-        and _column(hit.group(1)) <= LAST_COLUMN
+        and column_of(hit.group(1)) <= LAST_COLUMN
         and 1 <= int(hit.group(2)) <= LAST_ROW
     )
 
 
-def _column(letters: str) -> int:
+def column_of(letters: str) -> int:
+    """Return the number of a column from its letters: 1 for ``A``."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - 64
