@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import mul
 from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.excel.expressions import BlockRef, HeaderRef, NameRef, print_expr
@@ -80,40 +81,29 @@ def make_block(model: Model, number: int, dims: Sequence[str], frame: Frame) -> 
 
 
 def in_order(model: Model, block: Block) -> Sequence[Entry]:
-    """Give all values of a block row by row, as they lie on its page."""
+    """List all values of a block row by row, as they lie on its page."""
     lying = (*block.frame.rows, block.frame.column) if block.frame.column else block.frame.rows
     if lying == block.dims:
         return block.values
-    step, steps = 1, {}
-    for dim in reversed(block.dims):
-        steps[dim] = step
-        step *= model.dim(dim).size
-    places = [0]
-    for dim in lying:
-        along = range(0, model.dim(dim).size * steps[dim], steps[dim])
-        places = [place + more for place in places for more in along]
-    return [block.values[place] for place in places]
+    strides = dict(zip(block.dims, model.shape(block.dims).strides, strict=True))
+    steps = [strides[dim] for dim in lying]
+    return [
+        block.values[sum(map(mul, coordinates, steps))]
+        for coordinates in model.shape(lying).all_coordinates()
+    ]
 
 
 def flat(model: Model, block: Block, row: int, column: int) -> int:
-    """Find a value's place among all, where the last dim is the fastest."""
-    at: dict[str, int] = {block.frame.column: column}
-    for dim in reversed(block.frame.rows):
-        row, at[dim] = divmod(row, model.dim(dim).size)
-    found = 0
-    for dim in block.dims:
-        found = found * model.dim(dim).size + at[dim]
-    return found
+    """Return the flat index of the value at a row and column of a block."""
+    at = dict(zip(block.frame.rows, model.shape(block.frame.rows).unravel(row), strict=True))
+    at[block.frame.column] = column
+    return model.shape(block.dims).ravel(at[dim] for dim in block.dims)
 
 
-def spread(model: Model, block: Block, position: int) -> tuple[int, int]:
-    """Find the row and column within a block of the value at a place among all."""
-    at: dict[str, int] = {}
-    for dim in reversed(block.dims):
-        position, at[dim] = divmod(position, model.dim(dim).size)
-    row = 0
-    for dim in block.frame.rows:
-        row = row * model.dim(dim).size + at[dim]
+def spread(model: Model, block: Block, flat_index: int) -> tuple[int, int]:
+    """Return the row and column within a block of the value at a flat index."""
+    at = dict(zip(block.dims, model.shape(block.dims).unravel(flat_index), strict=True))
+    row = model.shape(block.frame.rows).ravel(at[dim] for dim in block.frame.rows)
     return row, at.get(block.frame.column, 0)
 
 

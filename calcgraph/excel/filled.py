@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from operator import mul
 from typing import TYPE_CHECKING
 
 from calcgraph.core.value import Failure, Series
@@ -65,21 +65,25 @@ def _openings(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
     others = [dim for dim in block.dims if dim != line]
     if isinstance(block.opening, Const):
         return [block.opening.value] * (_count(block) // _length(block))
-    found: list[Entry] = []
-    sizes = [range(evaluation.plan.model.dim(dim).size) for dim in others]
-    for at in product(*sizes):
-        labels = {**dict(zip(others, at, strict=True)), line: 0}
-        found.append(_single(evaluation, block.helps, block.opening, labels))
-    return found
+    shape = evaluation.plan.model.shape(others)
+    return [
+        _single(
+            evaluation,
+            block.helps,
+            block.opening,
+            {**dict(zip(others, at, strict=True)), line: 0},
+        )
+        for at in shape.all_coordinates()
+    ]
 
 
 def along(evaluation: Evaluation, cell: int, op: Op, dims: Sequence[str]) -> Sequence[Entry]:
     """Compute a tree at every combination of labels, the last dim fastest."""
     if isinstance(op, Load):
         return _loaded(evaluation, op, dims)
-    sizes = [range(evaluation.plan.model.dim(dim).size) for dim in dims]
     return [
-        _single(evaluation, cell, op, dict(zip(dims, at, strict=True))) for at in product(*sizes)
+        _single(evaluation, cell, op, dict(zip(dims, at, strict=True)))
+        for at in evaluation.plan.model.shape(dims).all_coordinates()
     ]
 
 
@@ -87,15 +91,12 @@ def _loaded(evaluation: Evaluation, op: Load, dims: Sequence[str]) -> Sequence[E
     """Read a cell at every combination of labels."""
     value, model = evaluation.values[op.cell], evaluation.plan.model
     data = value.data if isinstance(value, Series) else [value]
-    steps, step = dict.fromkeys(dims, 0), 1
-    for dim in reversed(op.dims):
-        steps[dim] += step
-        step *= model.dim(dim).size
-    sizes = [range(model.dim(dim).size) for dim in dims]
-    strides = [steps[dim] for dim in dims]
+    steps = dict.fromkeys(dims, 0)
+    for dim, stride in zip(op.dims, model.shape(op.dims).strides, strict=True):
+        steps[dim] += stride
     return [
-        data[sum(at * stride for at, stride in zip(labels, strides, strict=True))]
-        for labels in product(*sizes)
+        data[sum(map(mul, coordinates, steps.values()))]
+        for coordinates in model.shape(dims).all_coordinates()
     ]
 
 
