@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from calcgraph.core.diagnostic import Code
     from calcgraph.excel.blocks import Block
-    from calcgraph.excel.grid import Cached, Page
+    from calcgraph.excel.grid import Page
     from calcgraph.excel.settle import Settled
     from calcgraph.excel.spelling import Spelling
     from calcgraph.model import Cell, Model
@@ -111,40 +111,42 @@ def find_breaches(pages: list[Page], settled: Settled) -> Iterator[Breach]:
     for page in pages:
         rules = [formula for rule in page.rules for formula in (rule.first, rule.second)]
         for formula in (*rules, *(test for _, test in page.marks)):
-            for words in _formula_breaches(settled.text(formula)):
+            written = settled.text(formula)
+            for words in (*_length_breaches(written), *_shape_breaches(written)):
                 yield Breach(page.name, None, FORMULA_SIZE, f"a rule: {words}")
         yield from sorted(_cell_breaches(page, settled), key=lambda breach: breach.cell or (0, 0))
 
 
 def _cell_breaches(page: Page, settled: Settled) -> Iterator[Breach]:
     """Find the cells of a page that Excel does not take; a formula many share is read once."""
-    sound: set[str] = set()
+    sound, shapes = {""}, dict[str, "tuple[str, ...]"]()
     for place, cell in page.spots.items():
-        formula = cell.formula
-        if formula and formula not in sound:
+        formula, value = cell.formula, cell.value
+        if formula not in sound:
             written = unescape(settled.xml(formula, *place, page.name))
-            found = list(_formula_breaches(written))
+            if formula not in shapes:
+                shapes[formula] = tuple(_shape_breaches(written))
+            found = [*_length_breaches(written), *shapes[formula]]
             yield from (Breach(page.name, place, FORMULA_SIZE, words) for words in found)
             if not found and len(written) * LONGEST_ADDRESS <= LONGEST_FORMULA:
                 sound.add(formula)
-        if length := _too_long(cell.value):
+        if isinstance(value, str) and len(value) > LONGEST_TEXT // 2:
+            length = len(coded(value))
             words = f"a text of {length:,} characters; Excel takes {LONGEST_TEXT:,}"
-            yield Breach(page.name, place, NOT_TAKEN, words)
+            if length > LONGEST_TEXT:
+                yield Breach(page.name, place, NOT_TAKEN, words)
 
 
-def _too_long(value: Cached) -> int:
-    """Count the characters of a text that no cell of Excel holds; 0 for what fits."""
-    if not isinstance(value, str) or len(value) <= LONGEST_TEXT // 2:
-        return 0
-    length = len(coded(value))
-    return length if length > LONGEST_TEXT else 0
-
-
-def _formula_breaches(formula: str) -> Iterator[str]:
+def _length_breaches(formula: str) -> Iterator[str]:
     if utf16_length(formula) > LONGEST_FORMULA:
         yield f"a formula of more than {LONGEST_FORMULA:,} characters"
-    literals = _LITERAL.findall(formula) if len(formula) > LONGEST_LITERAL // 2 else []
-    if any(utf16_length(text) > LONGEST_LITERAL for text in literals):
+
+
+def _shape_breaches(formula: str) -> Iterator[str]:
+    """Find what is the same for all cells that share a formula; most are too short for any."""
+    if len(formula) <= 2 * DEEPEST:
+        return
+    if any(utf16_length(text) > LONGEST_LITERAL for text in _LITERAL.findall(formula)):
         yield f"a text of more than {LONGEST_LITERAL} characters within a formula"
     if formula.count("(") <= DEEPEST and formula.count(",") < MOST_ARGUMENTS:
         return
