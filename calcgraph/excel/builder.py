@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
-from calcgraph.excel.grid import Page, Spot, ref
+from calcgraph.excel.grid import Page, XlsxCell, ref
 from calcgraph.excel.names import SheetNames
 from calcgraph.excel.style import wrapped_height
 from calcgraph.excel.texts import is_web
@@ -36,7 +36,7 @@ ERRORS = {"div0": "#DIV/0!", "overflow": "#NUM!", "domain": "#NUM!", "key": "#N/
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MapRow:
     """One line of the map: a name, where it stands, what it is."""
 
     name: str
@@ -57,7 +57,7 @@ class Builder:
     sheet_names: SheetNames = field(default_factory=SheetNames)
     pages: list[Page] = field(default_factory=list)
     places: dict[str, str] = field(default_factory=dict)
-    map: list[Entry] = field(default_factory=list)
+    map: list[MapRow] = field(default_factory=list)
     page_of: dict[int, tuple[str, int]] = field(default_factory=dict)
     was: dict[int, str] = field(default_factory=dict)
     lists: dict[str, Cell] = field(default_factory=dict)
@@ -73,13 +73,13 @@ class Builder:
         ``name`` is one of our own sheets', or one that was taken.
         """
         page = Page(name, title, purpose, widths)
-        page.put(1, 1, Spot(title, style="title"))
-        page.put(2, 1, Spot(purpose, style="purpose"))
-        page.put(3, 1, Spot("‹ Summary", style="go", link="Summary"))
-        page.put(3, 2, Spot(self.pill, ref("cg.pill"), "pill"))
+        page.put(1, 1, XlsxCell(title, style="title"))
+        page.put(2, 1, XlsxCell(purpose, style="purpose"))
+        page.put(3, 1, XlsxCell("‹ Summary", style="go", link="Summary"))
+        page.put(3, 2, XlsxCell(self.pill, ref("cg.pill"), "pill"))
         state = f'"Scenario: "&{ref("cg.scenario")}&"  ·  "&{ref("cg.input_state")}'
         shown = f"Scenario: {self.request.scenario}  ·  Inputs: as exported"
-        page.put(3, 4, Spot(shown, state, "purpose"))
+        page.put(3, 4, XlsxCell(shown, state, "purpose"))
         page.heights[1], page.heights[HEAD] = 24, 27
         page.row = HEAD + 1
         self.pages.append(page)
@@ -88,12 +88,12 @@ class Builder:
     def heads(self, page: Page, heads: tuple[str, ...], kinds: str) -> None:
         """Write the header row; ``kinds`` has a letter for each column, as in ``HEADERS``."""
         for at, (text, kind) in enumerate(zip(heads, kinds, strict=True), 1):
-            page.put(HEAD, at, Spot(text, style=HEADERS[kind]))
+            page.put(HEAD, at, XlsxCell(text, style=HEADERS[kind]))
 
     def section(self, page: Page, text: str, columns: int) -> None:
         """Write a section's heading across the page."""
         for column in range(1, columns + 1):
-            page.put(page.row, column, Spot(text if column == 1 else None, style="section"))
+            page.put(page.row, column, XlsxCell(text if column == 1 else None, style="section"))
         page.heights[page.row] = 21
         page.row += 1
 
@@ -122,7 +122,7 @@ class Builder:
         """Put a name on the map: unit, path in the YAML, formula, file and line."""
         unit, path, formula, yaml = facts
         place = self.places[name].replace("$", "").replace("'", "")
-        self.map.append(Entry(name, place, kind, unit, path, formula, yaml))
+        self.map.append(MapRow(name, place, kind, unit, path, formula, yaml))
 
 
 def cached(value: Value) -> Cached:
@@ -135,9 +135,9 @@ def cached(value: Value) -> Cached:
     return value
 
 
-def note_spot(text: str, url: str = "") -> Spot:
+def note_cell(text: str, url: str = "") -> XlsxCell:
     """Give a note, which is a link where it comes with an address of the web."""
-    return Spot(text or None, style="linked note" if text and is_web(url) else "note", url=url)
+    return XlsxCell(text or None, style="linked note" if text and is_web(url) else "note", url=url)
 
 
 def key_width(builder: Builder, blocks: Sequence[Block] = ()) -> float:

@@ -11,7 +11,7 @@ from calcgraph.core.type import Kind
 from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
 from calcgraph.excel.builder import cached, unit_text
 from calcgraph.excel.described import block_format, key_format
-from calcgraph.excel.grid import Spot, letters, quoted
+from calcgraph.excel.grid import XlsxCell, letters, quoted
 from calcgraph.excel.plots import Range
 from calcgraph.excel.style import DATE
 from calcgraph.functions.aggregates import added
@@ -29,7 +29,7 @@ TOTALS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnChart:
     """A chart with its lines, the series at the bottom if there is one, and its dim."""
 
     chart: Chart
@@ -44,7 +44,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ChartRanges:
     """Where a chart finds what goes across, its lines, and what stacks add up to."""
 
     x: Range
@@ -52,12 +52,12 @@ class Found:
     totals: Range | None = None
 
 
-def is_direct(builder: Builder, drawn: Drawn) -> bool:
+def is_direct(builder: Builder, drawn: DrawnChart) -> bool:
     """Whether a chart can refer to all of its values where they stand."""
     return not _has_totals(builder, drawn) and all(_place(builder, line) for line in drawn.shown)
 
 
-def _has_totals(builder: Builder, drawn: Drawn) -> bool:
+def _has_totals(builder: Builder, drawn: DrawnChart) -> bool:
     """Whether what stacks add up to is written above them: where there is room, and it is so."""
     if drawn.chart.kind != "stacked" or len(drawn.lines) == 1 or drawn.dim.size > TOTALS:
         return False
@@ -89,7 +89,7 @@ def _address(page: str, rows: tuple[int, int], columns: tuple[int, int]) -> str:
     return f"{quoted(page)}!{first}:${letters(columns[1])}${rows[1]}"
 
 
-def ranges_of(builder: Builder, drawn: Drawn) -> Found:
+def ranges_of(builder: Builder, drawn: DrawnChart) -> ChartRanges:
     """Refer to cells where they stand: what goes across, and each line."""
     values = [
         Range(_place(builder, line), _values(builder, line), _shape(builder, line))
@@ -99,7 +99,7 @@ def ranges_of(builder: Builder, drawn: Drawn) -> Found:
         x = Range(_place(builder, drawn.x), _values(builder, drawn.x), _shape(builder, drawn.x))
     else:
         x = Range(_labels(builder, drawn), _keys(drawn.dim), key_format(drawn.dim))
-    return Found(x, values)
+    return ChartRanges(x, values)
 
 
 def _values(builder: Builder, line: Line) -> tuple[Cached, ...]:
@@ -118,7 +118,7 @@ def _shape(builder: Builder, line: Line) -> str:
     return block_format(builder.request.model, block, line.cell.type, dash=False)
 
 
-def _labels(builder: Builder, drawn: Drawn) -> str:
+def _labels(builder: Builder, drawn: DrawnChart) -> str:
     """Find where the labels of a dim stand beside the values of a line."""
     line = drawn.lines[0]
     block = builder.spelling.blocks[line.cell.number]
@@ -135,17 +135,17 @@ def _labels(builder: Builder, drawn: Drawn) -> str:
     return _address(block.page, rows, (head, head))
 
 
-def copied(builder: Builder, page: Page, drawn: Drawn) -> Found:
+def copied(builder: Builder, page: Page, drawn: DrawnChart) -> ChartRanges:
     """Write the values of a chart below each other, where a chart can refer to them."""
     model, dim = builder.request.model, drawn.dim
     builder.section(page, title_of(model, drawn.chart), len(page.widths))
     head, first, last = page.row, page.row + 2, page.row + 1 + dim.size
     name = drawn.chart.dim.rpartition(".")[2]
-    page.put(head, 1, Spot(name.replace("_", " "), style="header note"))
-    page.put(head + 1, 1, Spot(style="unit"))
+    page.put(head, 1, XlsxCell(name.replace("_", " "), style="header note"))
+    page.put(head + 1, 1, XlsxCell(style="unit"))
     page.heights[head] = 27
     for at, key in enumerate(dim.keys):
-        page.put(first + at, 1, Spot(key, style="note", format=key_format(dim)))
+        page.put(first + at, 1, XlsxCell(key, style="note", format=key_format(dim)))
     found: list[Range] = []
     for column, line in enumerate(drawn.shown, 2):
         _column(builder, page, line, (head, column))
@@ -155,18 +155,18 @@ def copied(builder: Builder, page: Page, drawn: Drawn) -> Found:
     labels = Range(_address(page.name, (first, last), (1, 1)), _keys(dim), key_format(dim))
     x, lines = (found[0], found[1:]) if drawn.x else (labels, found)
     is_stack = _has_totals(builder, drawn)
-    return Found(
+    return ChartRanges(
         x, lines, _totals(page, drawn, lines, (head, len(found) + 2)) if is_stack else None
     )
 
 
-def _totals(page: Page, drawn: Drawn, lines: list[Range], place: tuple[int, int]) -> Range:
+def _totals(page: Page, drawn: DrawnChart, lines: list[Range], place: tuple[int, int]) -> Range:
     """Write what the parts of each stack add up to behind them."""
     head, column = place
     first, shape = column - len(lines), lines[0].format
     may_be_na = any(line.cell.may_be_na for line in drawn.lines)
-    page.put(head, column, Spot("Total", style="header right"))
-    page.put(head + 1, column, Spot(page.spots[head + 1, first].value, style="unit right"))
+    page.put(head, column, XlsxCell("Total", style="header right"))
+    page.put(head + 1, column, XlsxCell(page.cells[head + 1, first].value, style="unit right"))
     totals: list[Cached] = []
     for at in range(drawn.dim.size):
         row = head + 2 + at
@@ -177,7 +177,7 @@ def _totals(page: Page, drawn: Drawn, lines: list[Range], place: tuple[int, int]
             text = f"IF(COUNT({parts[0]}:{parts[-1]})=0,NA(),{known})"
         numbers = [line.values[at] for line in lines if isinstance(line.values[at], float)]
         totals.append(added(numbers) if numbers else "#N/A")  # type: ignore[arg-type]
-        page.put(row, column, Spot(totals[-1], text, "calc", shape))
+        page.put(row, column, XlsxCell(totals[-1], text, "calc", shape))
     rows = (head + 2, head + 1 + drawn.dim.size)
     return Range(
         _address(page.name, rows, (column, column)), tuple(totals), shape.replace("_)", "")
@@ -193,12 +193,12 @@ def _column(builder: Builder, page: Page, line: Line, place: tuple[int, int]) ->
     head, column = place
     block, shape = builder.spelling.blocks[line.cell.number], _shape(builder, line)
     name = line.name
-    page.put(head, column, Spot(name, style="header right"))
-    page.put(head + 1, column, Spot(unit_text(line.cell.type) or None, style="unit right"))
+    page.put(head, column, XlsxCell(name, style="header right"))
+    page.put(head + 1, column, XlsxCell(unit_text(line.cell.type) or None, style="unit right"))
     for row, (at, value) in enumerate(
         zip(line.places, _held(builder, line), strict=True), head + 2
     ):
         down, across = spread(builder.request.model, block, at)
         mark = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
         text = f'IF({mark}="",NA(),{mark})' if line.cell.may_be_na else mark
-        page.put(row, column, Spot(value, text, "link", shape))
+        page.put(row, column, XlsxCell(value, text, "link", shape))

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from calcgraph.excel.plots import COLORS
 
 if TYPE_CHECKING:
-    from calcgraph.excel.plots import Axis, Plot, PlotLine, Range
+    from calcgraph.excel.plots import ChartAxis, Plot, PlotLine, Range
 
 INK, SLATE, RULE, GRID = "1B2A41", "5A6675", "C5CDD8", "DDE2E9"
 X_AXIS, Y_AXIS = 10, 100
@@ -186,7 +186,7 @@ def _starts_at_edge(plot: Plot) -> bool:
     return plot.kind == "line" and plot.x.kind == "date"
 
 
-def _axis(tag: str, axis: Axis, number: int, other: int, side: str) -> str:
+def _axis(tag: str, axis: ChartAxis, number: int, other: int, side: str) -> str:
     """Write all that the kinds of axes have in common; the element is left open."""
     log = '<c:logBase val="10"/>' if axis.is_log else ""
     is_up = side == "l"

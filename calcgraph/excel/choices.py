@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.type import Kind
 from calcgraph.excel.builder import is_number, unit_text
-from calcgraph.excel.grid import Rule, Spot, ref
+from calcgraph.excel.grid import Rule, XlsxCell, ref
 from calcgraph.excel.literals import number_text
 from calcgraph.sheet.declarations import InputDecl
 
@@ -69,9 +69,9 @@ def add_choices(builder: Builder, page: Page) -> None:
         name: cell.bounds.choices for name, cell in builder.lists.items()
     }
     for name, choices in rows.items():
-        page.put(page.row, 1, Spot(name, style="place"))
+        page.put(page.row, 1, XlsxCell(name, style="place"))
         for at, choice in enumerate(choices, 2):
-            page.put(page.row, at, Spot(choice, style="place"))
+            page.put(page.row, at, XlsxCell(choice, style="place"))
         first = page.at(page.row, 2, sheet=True)
         builder.places[name] = f"{first}:{page.at(page.row, 1 + len(choices))}"
         page.row += 1

@@ -31,7 +31,7 @@ DAY = "yyyy-mm-dd"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class BlockText:
     """What stands beside the values of a block; ``type`` is what they are."""
 
     label: str
@@ -48,26 +48,26 @@ class Words:
         return unit_text(self.type)
 
 
-def words_of(builder: Builder, block: Block) -> Words:
+def block_text(builder: Builder, block: Block) -> BlockText:
     """Describe a block: as its cell, or as what it helps with."""
     model = builder.request.model
     if block.number >= len(model.cells):
-        return Words(block.label, "", _type_of(builder, block))
+        return BlockText(block.label, "", _type_of(builder, block))
     cell = model.cells[block.number]
     node = model.graph.nodes[cell.number]
     place = place_text(node.decl.key.span)
     if isinstance(node.decl, CheckDecl):
         name = node.decl.name
         label = {"check": name, "message": f"{name}: what is wrong"}.get(cell.kind, f"{name}, part")
-        return Words(label, "", cell.type, place=place)
+        return BlockText(label, "", cell.type, place=place)
     label, written = label_of(model, cell), ""
     if isinstance(node.decl, CalcDecl) and cell.kind == "calc":
         written = formula_text(node).split(" -> ")[0]
         path = yaml_path(model, cell)
-        return Words(label, cell.name, cell.type, written, note_text(node.decl), place, path)
+        return BlockText(label, cell.name, cell.type, written, note_text(node.decl), place, path)
     owner = model.cells[cell.owner] if cell.kind == "helper" else cell
     label = f"part of {label_of(model, owner)}" if cell.kind == "helper" else label
-    return Words(label, cell.name, cell.type, place=place)
+    return BlockText(label, cell.name, cell.type, place=place)
 
 
 def _type_of(builder: Builder, block: Block) -> Type:

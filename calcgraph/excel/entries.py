@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.type import Kind
 from calcgraph.excel.builder import is_number
 from calcgraph.excel.given import is_filled
-from calcgraph.excel.grid import Spot, letters, ref
+from calcgraph.excel.grid import XlsxCell, letters, ref
 from calcgraph.excel.literals import literal, number_text
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ def changes_name(number: int, row: int | None = None) -> str:
     return f"cg.changes.{number}" + ("" if row is None else f".{row}")
 
 
-def status_spot(builder: Builder, cell: Cell, values: str, row: int | None = None) -> Spot:
+def status_cell(builder: Builder, cell: Cell, values: str, row: int | None = None) -> XlsxCell:
     """Say of a row or column of entries what is wrong with them, else how many were changed."""
     text = f'"{SOUND}"'
     changed = f"SUM({ref(changes_name(cell.number, row))})"
     found = [*faults(builder, cell, values), (changed, "CHANGED")]
     for count, word in reversed(found):
         text = f'IF({count}>0,{count}&" {word}",{text})'
-    return Spot(SOUND, text, "status")
+    return XlsxCell(SOUND, text, "status")
 
 
 def faults(builder: Builder, cell: Cell, values: str) -> list[tuple[str, str]]:

@@ -64,8 +64,8 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
 
 def build_pages(request: Request) -> Builder:
     """Lay out all pages: what stands in each cell, with references not settled yet."""
-    spots = frozenset(touched(request))
-    spelling = Spelling(request.model, frozenset(cell for cell, _ in spots), spots)
+    overridden = frozenset(touched(request))
+    spelling = Spelling(request.model, frozenset(cell for cell, _ in overridden), overridden)
     try:
         spelling.name_all()
         sections = spelled_sections(spelling)
@@ -101,7 +101,7 @@ def _ordered(pages: list[Page]) -> list[Page]:
 
 
 def _count(pages: list[Page]) -> tuple[int, int]:
-    formulas = [spot.formula for page in pages for spot in page.spots.values() if spot.formula]
+    formulas = [cell.formula for page in pages for cell in page.cells.values() if cell.formula]
     return len(formulas), len(set(formulas))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeriesRow:
     """Rows of one series: as given, under the scenario, on the way, or in effect."""
 
     block: Block
@@ -27,26 +27,26 @@ class Line:
     is_input: bool = False
 
 
-def lines_of(builder: Builder, cell: Cell) -> list[Line]:
+def lines_of(builder: Builder, cell: Cell) -> list[SeriesRow]:
     """Lay out what leads from the entries as given to the ones in effect."""
     request, spelling = builder.request, builder.spelling
     final = spelling.blocks[cell.number]
     label = label_of(request.model, cell)
     if cell.number not in spelling.base:
-        return [Line(final, label, is_input=True)]
+        return [SeriesRow(final, label, is_input=True)]
     given = _extra(builder, cell, given_entries(request.before, cell.number))
     spelling.given[cell.number] = given
-    lines = [Line(given, label, is_input=True)]
+    lines = [SeriesRow(given, label, is_input=True)]
     source = given
     if cell.number in spelling.live:
         source = final
         if is_filled(cell.fill):
             source = _extra(builder, cell, given_entries(request.now, cell.number))
         source.text = "live"
-        lines.append(Line(source, f"{label}, under the scenario"))
+        lines.append(SeriesRow(source, f"{label}, under the scenario"))
     if is_filled(cell.fill):
         lines.extend(_filled(builder, cell, source))
-        lines.append(Line(final, f"{label}, in effect"))
+        lines.append(SeriesRow(final, f"{label}, in effect"))
     return lines
 
 
@@ -60,7 +60,7 @@ def _extra(builder: Builder, cell: Cell, values: Sequence[Entry]) -> Block:
     return block
 
 
-def _filled(builder: Builder, cell: Cell, source: Block) -> list[Line]:
+def _filled(builder: Builder, cell: Cell, source: Block) -> list[SeriesRow]:
     """Give the final block its formula; a straight line needs to know what is given around."""
     final = builder.spelling.blocks[cell.number]
     given = same_place(final, source)
@@ -75,7 +75,7 @@ def _filled(builder: Builder, cell: Cell, source: Block) -> list[Line]:
     return []
 
 
-def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list[Line]:
+def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list[SeriesRow]:
     """Interpolate between the entries given before and after, found once for each label."""
     final, source = blocks
     final.needs[final.frame.line, "index"] = None
@@ -98,8 +98,8 @@ def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list
     final.text = f'IF({given}<>"",{given},IF({low}=0,IF({high}=0,"",{last}),{outside}))'
     label = label_of(builder.request.model, cell)
     return [
-        Line(before, f"{label}: last given before, its position"),
-        Line(after, f"{label}: next given, its position"),
+        SeriesRow(before, f"{label}: last given before, its position"),
+        SeriesRow(after, f"{label}: next given, its position"),
     ]
 
 

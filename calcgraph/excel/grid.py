@@ -1,4 +1,4 @@
-"""What a workbook holds before any library is asked to write it: pages of spots."""
+"""What a workbook holds before any library is asked to write it: pages of cells."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ref(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class XlsxCell:
     """One cell: a constant, or a formula with the value it gives (an error text for a failure).
 
     ``link`` leads to a place of the workbook, ``url`` to the web.
@@ -55,7 +55,7 @@ class Page:
     purpose: str
     widths: tuple[float, ...]
     freeze: str = "B5"
-    spots: dict[tuple[int, int], Spot] = field(default_factory=dict)
+    cells: dict[tuple[int, int], XlsxCell] = field(default_factory=dict)
     heights: dict[int, float] = field(default_factory=dict)
     rules: list[Rule] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -67,9 +67,9 @@ class Page:
     labels: str = ""
     row: int = 1
 
-    def put(self, row: int, column: int, spot: Spot) -> None:
+    def put(self, row: int, column: int, cell: XlsxCell) -> None:
         """Fill one cell."""
-        self.spots[row, column] = spot
+        self.cells[row, column] = cell
 
     def at(self, row: int, column: int, *, sheet: bool = False) -> str:
         """Give an address: ``$B$6``, with the sheet in front where asked."""

@@ -120,7 +120,7 @@ def find_breaches(pages: list[Page], settled: Settled) -> Iterator[Breach]:
 def _cell_breaches(page: Page, settled: Settled) -> Iterator[Breach]:
     """Find the cells of a page that Excel does not take; a formula many share is read once."""
     sound, shapes = {""}, dict[str, "tuple[str, ...]"]()
-    for place, cell in page.spots.items():
+    for place, cell in page.cells.items():
         formula, value = cell.formula, cell.value
         if formula not in sound:
             written = unescape(settled.xml(formula, *place, page.name))

@@ -10,9 +10,9 @@ from calcgraph.excel.blocks import NOWHERE, cell_mark, flat
 from calcgraph.excel.choices import add_choices
 from calcgraph.excel.described import entry_text
 from calcgraph.excel.entries import changes_name
-from calcgraph.excel.grid import Spot
+from calcgraph.excel.grid import XlsxCell
 from calcgraph.excel.pages_parity import add_parity
-from calcgraph.excel.pages_scenarios import EMPTY, own_changes, spot_words, touched
+from calcgraph.excel.pages_scenarios import EMPTY, override_text, own_changes, touched
 from calcgraph.excel.places import place_text, yaml_path
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def add_base(builder: Builder) -> None:
     """Write what pull compares a returned workbook with, and the engine's values for parity."""
     page = builder.page("_Base", "_Base", "Machine data, do not edit.", WIDTHS)
     for column in (2, 4):
-        page.spots.pop((3, column), None)
+        page.cells.pop((3, column), None)
     builder.heads(page, HEADS, "n" * len(HEADS))
     page.last_printed = 9
     _facts(builder, page)
@@ -69,8 +69,8 @@ def _facts(builder: Builder, page: Page) -> None:
         "scenario": request.scenario,
     }
     for key, text in facts.items():
-        page.put(page.row, 1, Spot(key, style="place"))
-        page.put(page.row, 3, Spot(text, style="place"))
+        page.put(page.row, 1, XlsxCell(key, style="place"))
+        page.put(page.row, 3, XlsxCell(text, style="place"))
         if key == "scenario":
             builder.name(page, "cg.exported_scenario", page.row, 3)
         page.row += 1
@@ -87,7 +87,7 @@ def _base_row(builder: Builder, page: Page, cell: Cell) -> None:
         yaml_path(request.model, cell), place_text(node.decl.key.span),
     )  # fmt: skip
     for column, fact in enumerate(facts, 1):
-        page.put(page.row, column, Spot(fact, style="place"))
+        page.put(page.row, column, XlsxCell(fact, style="place"))
     page.row += 1
 
 
@@ -111,10 +111,10 @@ def _whole_series(builder: Builder, page: Page) -> None:
         count = block.height * block.width
         now = cell_mark(NOWHERE, number, "*", "*")
         size = f"ROWS({now})*COLUMNS({now})"
-        page.put(row, 1, Spot(f"{name}: formulas", style="place"))
-        page.put(row, 9, Spot(float(count), style="place", format="0"))
-        page.put(row, 10, Spot(float(count), f"COUNTA({now})", "place", "0"))
-        page.put(row, 11, Spot(True, f"AND(J{row}=I{row},{size}=I{row})", "place"))  # noqa: FBT003
+        page.put(row, 1, XlsxCell(f"{name}: formulas", style="place"))
+        page.put(row, 9, XlsxCell(float(count), style="place", format="0"))
+        page.put(row, 10, XlsxCell(float(count), f"COUNTA({now})", "place", "0"))
+        page.put(row, 11, XlsxCell(True, f"AND(J{row}=I{row},{size}=I{row})", "place"))  # noqa: FBT003
         page.row += 1
     if page.row > first:
         builder.name(page, "cg.series", first, 11, page.row - 1)
@@ -172,23 +172,23 @@ def _copy_of_series(builder: Builder, page: Page, cell: Cell) -> None:
         key = f"{cell.name}[{entry_text(model, cell.type.dims, position)}]"
         facts: tuple[Cached, ...] = (key, name, value, _exact(value), *_unit_and_kind(cell))
         for column, fact in enumerate(facts, 1):
-            page.put(page.row, column, Spot(fact, style="place"))
-        page.put(page.row, ROW_WITHIN, Spot(float(at + 1), style="place", format="0"))
+            page.put(page.row, column, XlsxCell(fact, style="place"))
+        page.put(page.row, ROW_WITHIN, XlsxCell(float(at + 1), style="place", format="0"))
         now = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
-        page.put(page.row, LIVE, Spot(0.0, f"IF({now}=C{page.row},0,1)", "place", "0"))
+        page.put(page.row, LIVE, XlsxCell(0.0, f"IF({now}=C{page.row},0,1)", "place", "0"))
         page.row += 1
 
 
 def _copy_of_overrides(builder: Builder, page: Page) -> None:
     """Copy the overrides of every scenario as exported."""
-    spots, own = touched(builder.request), own_changes(builder.request)
+    targets, own = touched(builder.request), own_changes(builder.request)
     for name, changes in own.items():
         copies: list[tuple[str, Cell, Cached]] = []
-        for spot in spots:
-            value: Cached = changes.get(spot)
-            if spot in changes and value is None:
+        for target in targets:
+            value: Cached = changes.get(target)
+            if target in changes and value is None:
                 value = EMPTY
-            cell, _, key = spot_words(builder, spot)
+            cell, _, key = override_text(builder, target)
             copies.append((f"{name}: {key}", cell, value))
         _copies(builder, page, f"cg.scenario.{name}", copies)
 
@@ -201,13 +201,13 @@ def _copies(
     for at, (key, cell, value) in enumerate(copies, 1):
         facts: tuple[Cached, ...] = (key, name, value, _exact(value), *_unit_and_kind(cell))
         for column, fact in enumerate(facts, 1):
-            page.put(page.row, column, Spot(fact, style="place"))
-        page.put(page.row, ROW_WITHIN, Spot(float(at), style="place", format="0"))
+            page.put(page.row, column, XlsxCell(fact, style="place"))
+        page.put(page.row, ROW_WITHIN, XlsxCell(float(at), style="place", format="0"))
         page.row += 1
     if copies:
         mine = f"'{page.name}'!$C${first}:$C${page.row - 1}"
         count = f"SUMPRODUCT(--({builder.places[name]}<>{mine}))"
-        page.put(first, LIVE, Spot(0.0, count, "place", "0"))
+        page.put(first, LIVE, XlsxCell(0.0, count, "place", "0"))
 
 
 def _unit_and_kind(cell: Cell) -> tuple[str, str]:

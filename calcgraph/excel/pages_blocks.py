@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import in_order
 from calcgraph.excel.builder import HEAD, cached
-from calcgraph.excel.described import Words, block_format, key_format, words_of
-from calcgraph.excel.grid import Spot, letters
+from calcgraph.excel.described import BlockText, block_format, block_text, key_format
+from calcgraph.excel.grid import XlsxCell, letters
 from calcgraph.excel.pages_rows import FACTS, fact, labels_down, name_block, widest_number
 from calcgraph.excel.style import TEXT_FORMAT, text_width, wrapped_height
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from calcgraph.excel.sections import Section
 
 MOST, PLAIN = 22, 8.43
-PURPOSE = "A row a label, a column a result; below, how each is calculated."
+COLUMNS_PURPOSE = "A row a label, a column a result; below, how each is calculated."
 
 
 def add_columns(builder: Builder, section: Section) -> None:
@@ -42,11 +42,11 @@ def _page(
     title, name = names
     by = " and ".join(plain_dim(dim) for dim in rows)
     said = f"{title} by {by}"
-    words = [words_of(builder, block) for block in blocks]
+    words = [block_text(builder, block) for block in blocks]
     front = _front(rows, blocks)
     widths = [_front_width(builder, head) for head in front]
     widths += [_width(builder, block, one) for block, one in zip(blocks, words, strict=True)]
-    page = builder.page(name, said, PURPOSE, tuple(widths))
+    page = builder.page(name, said, COLUMNS_PURPOSE, tuple(widths))
     first = HEAD + 2 + any(block.has_opening for block in blocks)
     page.freeze = f"{letters(len(front) + 1)}{first}"
     _front_columns(builder, page, front, (blocks, first))
@@ -77,7 +77,7 @@ def _front_width(builder: Builder, head: tuple[str, str]) -> float:
     return min(max(longest + 3, 14.0), 40.0) if head[1] == "key" else 10.0
 
 
-def _width(builder: Builder, block: Block, words: Words) -> float:
+def _width(builder: Builder, block: Block, words: BlockText) -> float:
     texts = [text_width(value, 10) for value in block.values[:200] if isinstance(value, str)]
     longest = max(text_width(word, 10) for word in (*words.label.split(), words.unit))
     number = widest_number(builder, block, dash=False) + 2.5
@@ -98,38 +98,38 @@ def _front_columns(
         page.put(
             HEAD,
             column,
-            Spot(
+            XlsxCell(
                 plain if what == "key" else f"{FACTS[what]} {plain}",
                 style="header note" if what == "key" else "header",
             ),
         )
-        page.put(HEAD + 1, column, Spot(style="unit"))
+        page.put(HEAD + 1, column, XlsxCell(style="unit"))
         shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
         style = "note" if what == "key" else "constant"
         for row, at in enumerate(labels, first):
-            page.put(row, column, Spot(fact(dim, what, at[name]), style=style, format=shape))
+            page.put(row, column, XlsxCell(fact(dim, what, at[name]), style=style, format=shape))
         for block in blocks:
             block.heads[name, what] = column
     if first > HEAD + 2:
-        page.put(first - 1, 1, Spot("before the first", style="note"))
+        page.put(first - 1, 1, XlsxCell("before the first", style="note"))
 
 
-def _column(builder: Builder, page: Page, block: Block, words: Words) -> None:
+def _column(builder: Builder, page: Page, block: Block, words: BlockText) -> None:
     shape = block_format(builder.request.model, block, words.type, dash=False)
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     column, top = block.column, block.row
-    page.put(HEAD, column, Spot(words.label, style="header right"))
-    page.put(HEAD + 1, column, Spot(words.unit or None, style="unit right"))
+    page.put(HEAD, column, XlsxCell(words.label, style="header right"))
+    page.put(HEAD + 1, column, XlsxCell(words.unit or None, style="unit right"))
     if block.has_opening:
         before = cached(block.opening_values[0])
-        page.put(top - 1, column, Spot(before, block.opening_text, style, shape))
+        page.put(top - 1, column, XlsxCell(before, block.opening_text, style, shape))
     for offset, value in enumerate(in_order(builder.request.model, block)):
-        page.put(top + offset, column, Spot(cached(value), block.text, style, shape))
+        page.put(top + offset, column, XlsxCell(cached(value), block.text, style, shape))
     if block.number < len(builder.request.model.cells):
         builder.page_of[block.number] = (page.name, top)
 
 
-def _how(builder: Builder, page: Page, words: list[Words]) -> None:
+def _how(builder: Builder, page: Page, words: list[BlockText]) -> None:
     """Say below the block how each column is calculated."""
     builder.section(page, "How each column is calculated", max(len(page.widths), 5))
     label, key = (
@@ -140,11 +140,11 @@ def _how(builder: Builder, page: Page, words: list[Words]) -> None:
     text_at = _column_behind(page, key_at, key + 2) if key else key_at
     for one in words:
         row = page.row
-        page.put(row, 1, Spot(one.label, style="plain"))
+        page.put(row, 1, XlsxCell(one.label, style="plain"))
         if one.key:
-            page.put(row, key_at, Spot(one.key, style="caption"))
+            page.put(row, key_at, XlsxCell(one.key, style="caption"))
         text = "  ·  ".join(part for part in (one.written, one.note, one.place) if part)
-        page.put(row, text_at, Spot(text or None, style="caption"))
+        page.put(row, text_at, XlsxCell(text or None, style="caption"))
         page.row += 1
 
 

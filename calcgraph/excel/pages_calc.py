@@ -8,7 +8,7 @@ from calcgraph.analysis.described import label_of
 from calcgraph.analysis.explain import formula_text
 from calcgraph.excel.builder import cached, key_width, unit_text
 from calcgraph.excel.described import shape_of
-from calcgraph.excel.grid import Spot
+from calcgraph.excel.grid import XlsxCell
 from calcgraph.excel.pages_blocks import add_columns
 from calcgraph.excel.pages_rows import add_rows, row_widths
 from calcgraph.excel.places import note_text, place_text, yaml_path
@@ -27,7 +27,7 @@ NARROWER = (52, 30, 15)
 KINDS = "lrullnn"
 HEADS = ("Result", "Value", "Unit", "Key", "How it is calculated, as written", "Note", "YAML")
 FEW = 6
-PURPOSE = "Every result, its formula, and where it is written."
+CALC_PURPOSE = "Every result, its formula, and where it is written."
 
 
 def add_calcs(builder: Builder, sections: list[Section]) -> None:
@@ -38,7 +38,7 @@ def add_calcs(builder: Builder, sections: list[Section]) -> None:
         blocks = [block for section in sharing for block in section.across]
         behind = NARROWER if blocks else WIDTHS[3:]
         widths = (*WIDTHS[:3], key_width(builder, blocks), *behind)
-        page = builder.page(name, title, PURPOSE, (*widths, *row_widths(builder, blocks)))
+        page = builder.page(name, title, CALC_PURPOSE, (*widths, *row_widths(builder, blocks)))
         builder.heads(page, HEADS, KINDS)
         for section in sharing:
             builder.section(page, section.title, len(HEADS))
@@ -75,14 +75,14 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     written = formula_text(node).split(" -> ")[0]
     label = label_of(request.model, cell)
-    page.put(row, 1, Spot(label))
-    page.put(row, 2, Spot(cached(value), formula, style, shape))
-    page.put(row, 3, Spot(unit or None, style="unit"))
-    page.put(row, 4, Spot(cell.name, style="key"))
-    page.put(row, 5, Spot(written, style="formula"))
+    page.put(row, 1, XlsxCell(label))
+    page.put(row, 2, XlsxCell(cached(value), formula, style, shape))
+    page.put(row, 3, XlsxCell(unit or None, style="unit"))
+    page.put(row, 4, XlsxCell(cell.name, style="key"))
+    page.put(row, 5, XlsxCell(written, style="formula"))
     note = note_text(decl)
-    page.put(row, 6, Spot(note or None, style="note"))
-    page.put(row, 7, Spot(place_text(decl.key.span), style="place"))
+    page.put(row, 6, XlsxCell(note or None, style="note"))
+    page.put(row, 7, XlsxCell(place_text(decl.key.span), style="place"))
     builder.name(page, name, row, 2)
     builder.list(
         name, "calc", (unit, yaml_path(request.model, cell), written, place_text(decl.key.span))
@@ -90,6 +90,6 @@ def _row(builder: Builder, page: Page, cell: Cell) -> None:
     builder.page_of[cell.number] = (page.name, row)
     builder.grow(page, (label, 1, 10), (written, 5, 9), (note, 6, 9))
     if isinstance(value, str) and text_width(value, 10) > WIDTHS[1]:
-        page.put(row, 2, Spot(value, formula, "note", shape))
+        page.put(row, 2, XlsxCell(value, formula, "note", shape))
         builder.grow(page, (label, 1, 10), (written, 5, 9), (note, 6, 9), (value, 2, 9))
     page.row += 1

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.charts import described, line_of, lines_of, title_of, x_title, y_title
 from calcgraph.core.type import Kind
-from calcgraph.excel.chart_ranges import Drawn, copied, is_direct, ranges_of
-from calcgraph.excel.plots import Axis, Plot, PlotLine, axis_format, log_format, time_axis
+from calcgraph.excel.chart_ranges import DrawnChart, copied, is_direct, ranges_of
+from calcgraph.excel.plots import ChartAxis, Plot, PlotLine, axis_format, log_format, time_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from calcgraph.excel.builder import Builder
-    from calcgraph.excel.chart_ranges import Found
+    from calcgraph.excel.chart_ranges import ChartRanges
     from calcgraph.excel.grid import Page
     from calcgraph.excel.plots import Range
 
@@ -35,7 +35,9 @@ def add_charts(builder: Builder) -> list[Plot]:
     """Write the page of charts, where there is need of one; give all charts in any case."""
     model = builder.request.model
     drawn = [
-        Drawn(chart, model.graph.dims[chart.dim], lines_of(model, chart), line_of(model, chart))
+        DrawnChart(
+            chart, model.graph.dims[chart.dim], lines_of(model, chart), line_of(model, chart)
+        )
         for chart in model.charts
     ]
     moved = [one for one in drawn if not is_direct(builder, one)]
@@ -79,14 +81,14 @@ def _lay(
         page.plots.append(replace(plot, corners=(left, top, right, top + height)))
 
 
-def _plot(builder: Builder, drawn: Drawn, found: Found) -> Plot:
+def _plot(builder: Builder, drawn: DrawnChart, found: ChartRanges) -> Plot:
     model, chart = builder.request.model, drawn.chart
     across, values = found.x, found.lines
     shown = [value for one in values for value in one.values]
     percent = drawn.lines[0].cell.type.unit.percent
     is_log = "y" in chart.log
     y_shape = (log_format if is_log else axis_format)(shown, percent=percent)
-    y = Axis("number", y_title(model, chart), y_shape, is_log)
+    y = ChartAxis("number", y_title(model, chart), y_shape, is_log)
     labels = drawn.dim.labels if chart.kind == "scatter" and chart.x is not None else ()
     lines = tuple(
         PlotLine(line.name, across, one, labels if len(labels) <= NAMED else ())
@@ -97,20 +99,20 @@ def _plot(builder: Builder, drawn: Drawn, found: Found) -> Plot:
     return Plot(chart.kind, title, alt, _x_axis(builder, drawn, across), y, lines, totals)
 
 
-def _x_axis(builder: Builder, drawn: Drawn, across: Range) -> Axis:
+def _x_axis(builder: Builder, drawn: DrawnChart, across: Range) -> ChartAxis:
     chart, x = drawn.chart, drawn.x
     title = x_title(builder.request.model, chart)
     if x is None:
         if drawn.dim.kind == "time":
             return time_axis(drawn.dim, has_columns=chart.kind in {"column", "stacked"})
         if drawn.dim.kind == "count" and chart.kind == "scatter":
-            return Axis("number", title, "#,##0")
-        return Axis("text", title, "General")
+            return ChartAxis("number", title, "#,##0")
+        return ChartAxis("text", title, "General")
     kind = x.cell.type.kind
     if kind is Kind.DATE:
-        return Axis("number", title, "mmm yy")
+        return ChartAxis("number", title, "mmm yy")
     if kind is not Kind.NUMBER or chart.kind in {"column", "stacked"}:
-        return Axis("text", title, across.format)
+        return ChartAxis("text", title, across.format)
     is_log = "x" in chart.log
     shape = (log_format if is_log else axis_format)(across.values, percent=x.cell.type.unit.percent)
-    return Axis("number", title, shape, is_log)
+    return ChartAxis("number", title, shape, is_log)

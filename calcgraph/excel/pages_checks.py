@@ -9,7 +9,7 @@ from calcgraph.core.type import NUMBER
 from calcgraph.core.value import Failure
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.builder import cached
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.grid import XlsxCell, ref
 from calcgraph.excel.pages_labels import check_labels, failed_entries, residual_row, series_checks
 from calcgraph.excel.places import place_text
 from calcgraph.excel.spelling import COMPARISONS, Comparison, comparison, condition
@@ -63,8 +63,8 @@ def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
     request, row = builder.request, page.row
     place = place_text(request.model.graph.nodes[check.cell].decl.key.span)
     builder.page_of[check.cell] = (page.name, row)
-    page.put(row, 1, Spot(check.name))
-    page.put(row, 3, Spot(style="unit"))
+    page.put(row, 1, XlsxCell(check.name))
+    page.put(row, 3, XlsxCell(style="unit"))
     if request.model.cells[check.cell].type.dims:
         check_labels(builder, page, check)
         page.row += 1
@@ -74,9 +74,9 @@ def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
         _compared(builder, page, check, apart)
     else:
         _truth(builder, page, check)
-    page.put(row, 7, Spot("error" if check.is_error else "warning", style="status"))
+    page.put(row, 7, XlsxCell("error" if check.is_error else "warning", style="status"))
     _what_is_wrong(builder, page, check)
-    page.put(row, 10, Spot(place, style="place"))
+    page.put(row, 10, XlsxCell(place, style="place"))
     builder.grow(page, (check.name, 1, 10), (check.message, 9, 9))
     page.row += 1
 
@@ -94,15 +94,15 @@ def _compared(builder: Builder, page: Page, check: CheckResult, apart: Compariso
     left, right = (_computed(builder, at, check) for at in (0, 1))
     type_ = _type_of(builder, check)
     unit = "" if type_.unit.percent or type_.unit.is_pure else str(type_.unit)
-    page.put(row, 2, Spot(cached(left), apart.left, "calc", number_format(left, type_)))
-    page.put(row, 3, Spot(unit or None, style="unit"))
-    page.put(row, 4, Spot(COMPARISONS[apart.mark], style="status"))
-    page.put(row, 5, Spot(cached(right), apart.right, "calc", number_format(right, type_)))
+    page.put(row, 2, XlsxCell(cached(left), apart.left, "calc", number_format(left, type_)))
+    page.put(row, 3, XlsxCell(unit or None, style="unit"))
+    page.put(row, 4, XlsxCell(COMPARISONS[apart.mark], style="status"))
+    page.put(row, 5, XlsxCell(cached(right), apart.right, "calc", number_format(right, type_)))
     mark = apart.mark.removesuffix(" in check")
     tolerance = float(CLOSE) if mark in {"==", "!="} else None
-    page.put(row, 6, Spot(tolerance, style="constant", format="0E+00"))
+    page.put(row, 6, XlsxCell(tolerance, style="constant", format="0E+00"))
     judged = f'IF(ISERROR(B{row}),"{word}",IF({_comparing(mark, row)},"OK","{word}"))'
-    page.put(row, 8, Spot(result, judged, "status"))
+    page.put(row, 8, XlsxCell(result, judged, "status"))
 
 
 def _type_of(builder: Builder, check: CheckResult) -> Type:
@@ -126,12 +126,12 @@ def _truth(builder: Builder, page: Page, check: CheckResult) -> None:
     word, result = _words(check)
     text = condition(builder.spelling, builder.request.model.cells[check.cell])
     value = builder.request.now.values[check.cell]
-    page.put(row, 2, Spot(cached(value), text, "calc"))
-    page.put(row, 4, Spot("TRUE", style="status"))
-    page.put(row, 5, Spot(style="calc"))
-    page.put(row, 6, Spot(style="constant"))
+    page.put(row, 2, XlsxCell(cached(value), text, "calc"))
+    page.put(row, 4, XlsxCell("TRUE", style="status"))
+    page.put(row, 5, XlsxCell(style="calc"))
+    page.put(row, 6, XlsxCell(style="constant"))
     formula = f'IF(ISERROR(B{row}),"{word}",IF(B{row}="","–",IF(B{row},"OK","{word}")))'
-    page.put(row, 8, Spot(result, formula, "status"))
+    page.put(row, 8, XlsxCell(result, formula, "status"))
 
 
 def _what_is_wrong(builder: Builder, page: Page, check: CheckResult) -> None:
@@ -141,11 +141,11 @@ def _what_is_wrong(builder: Builder, page: Page, check: CheckResult) -> None:
     is_message = following < len(model.cells) and model.cells[following].kind == "message"
     op = model.cells[following].op if is_message else None
     if op is None:
-        page.put(page.row, 9, Spot(style="note"))
+        page.put(page.row, 9, XlsxCell(style="note"))
         return
     value = cached(builder.request.now.values[following]) if check.ok is False else ""
     said = f'IF(H{page.row}="{_words(check)[0]}",{builder.spelling.text(op)},"")'
-    page.put(page.row, 9, Spot(value, said, "note"))
+    page.put(page.row, 9, XlsxCell(value, said, "note"))
 
 
 def _computed(builder: Builder, at: int, check: CheckResult) -> Value:
@@ -184,21 +184,21 @@ def _workbook_checks(builder: Builder, page: Page) -> None:
         f'IF({ref("cg.scenario")}<>{ref("cg.exported_scenario")},"other scenario",'
         f'IF({ref("cg.inputs_changed")}>0,"inputs changed",IF(B{row}=0,"OK","ERROR")))'
     )
-    page.put(row, 4, Spot("=", style="status"))
-    page.put(row, 6, Spot(float(CLOSE), style="constant", format="0E+00"))
-    page.put(row, 8, Spot("OK", text, "status"))
+    page.put(row, 4, XlsxCell("=", style="status"))
+    page.put(row, 6, XlsxCell(float(CLOSE), style="constant", format="0E+00"))
+    page.put(row, 8, XlsxCell("OK", text, "status"))
 
 
 def _own_check(page: Page, name: str, formula: str, limit: int) -> int:
     """Write a count that must not be above a limit; gives its row."""
     row = page.row
-    page.put(row, 1, Spot(name))
-    page.put(row, 2, Spot(float(limit), formula, "calc", "0"))
-    page.put(row, 4, Spot("≤", style="status"))
-    page.put(row, 5, Spot(float(limit), style="constant", format="0"))
-    page.put(row, 7, Spot("error", style="status"))
+    page.put(row, 1, XlsxCell(name))
+    page.put(row, 2, XlsxCell(float(limit), formula, "calc", "0"))
+    page.put(row, 4, XlsxCell("≤", style="status"))
+    page.put(row, 5, XlsxCell(float(limit), style="constant", format="0"))
+    page.put(row, 7, XlsxCell("error", style="status"))
     judged = f'IF(ISERROR(B{row}),"ERROR",IF(B{row}<=E{row},"OK","ERROR"))'
-    page.put(row, 8, Spot("OK", judged, "status"))
+    page.put(row, 8, XlsxCell("OK", judged, "status"))
     _fill(page, row)
     page.row += 1
     return row
@@ -206,11 +206,11 @@ def _own_check(page: Page, name: str, formula: str, limit: int) -> int:
 
 def _fill(page: Page, row: int) -> None:
     for column, style in ((3, "unit"), (6, "constant"), (9, "note"), (10, "place")):
-        page.spots.setdefault((row, column), Spot(style=style))
+        page.cells.setdefault((row, column), XlsxCell(style=style))
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _CheckRow:
     """A line of the master check: its label, its name, its formula and what it gives."""
 
     label: str
@@ -222,15 +222,15 @@ class _Line:
 def _master(builder: Builder, page: Page, last: int) -> None:
     """Count what does not hold; these cells have names that every page shows."""
     for row, line in enumerate(_lines(builder, f"$H${MODEL_FIRST}:$H${last}"), 6):
-        page.put(row, 1, Spot(line.label))
+        page.put(row, 1, XlsxCell(line.label))
         shape = "0_)" if isinstance(line.value, float) else ""
-        page.put(row, 2, Spot(line.value, line.formula, "calc", shape))
+        page.put(row, 2, XlsxCell(line.value, line.formula, "calc", shape))
         for column in range(3, len(HEADS) + 1):
-            page.put(row, column, Spot(style="text"))
+            page.put(row, column, XlsxCell(style="text"))
         builder.name(page, line.name, row, 2)
 
 
-def _lines(builder: Builder, results: str) -> list[_Line]:
+def _lines(builder: Builder, results: str) -> list[_CheckRow]:
     request = builder.request
     figures = builder.places.get("cg.figure_results", "")
     more = f'+COUNTIF({figures},"DIFFERS")' if figures else ""
@@ -244,13 +244,17 @@ def _lines(builder: Builder, results: str) -> list[_Line]:
     failing, warning = float(request.failing), float(request.warning)
     position = [BASE, *request.model.scenarios].index(request.scenario) + 1
     return [
-        _Line("Master check", "cg.status", status, request.status),
-        _Line("Failures", "cg.errors", f'COUNTIF({results},"ERROR"){more}', failing),
-        _Line("Warnings", "cg.warnings", f'COUNTIF({results},"WARNING")', warning),
-        _Line("Changes since the export", "cg.inputs_changed", builder.places["cg.changes"], 0.0),
-        _Line("Live scenario", "cg.scenario_number", _number(builder), float(position)),
-        _Line("What other sheets say of inputs", "cg.input_state", state, "Inputs: as exported"),
-        _Line("What other sheets say of checks", "cg.pill", pill, request.pill),
+        _CheckRow("Master check", "cg.status", status, request.status),
+        _CheckRow("Failures", "cg.errors", f'COUNTIF({results},"ERROR"){more}', failing),
+        _CheckRow("Warnings", "cg.warnings", f'COUNTIF({results},"WARNING")', warning),
+        _CheckRow(
+            "Changes since the export", "cg.inputs_changed", builder.places["cg.changes"], 0.0
+        ),
+        _CheckRow("Live scenario", "cg.scenario_number", _number(builder), float(position)),
+        _CheckRow(
+            "What other sheets say of inputs", "cg.input_state", state, "Inputs: as exported"
+        ),
+        _CheckRow("What other sheets say of checks", "cg.pill", pill, request.pill),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.excel.described import block_format, key_format
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.grid import XlsxCell, ref
 from calcgraph.excel.pages_rows import FACTS, fact
 from calcgraph.excel.style import text_width
 
@@ -24,7 +24,7 @@ def add_dims(builder: Builder) -> None:
     if not wanted and not rows:
         return
     purpose = "The labels of the dims that formulas look up. They are the model's: leave them."
-    page = builder.page("Dims", "Dims", purpose, _widths(builder, wanted))
+    page = builder.page("Dims", "Dims", purpose, _dim_widths(builder, wanted))
     for name, facts in wanted.items():
         _dim(builder, page, builder.request.model.dim(name), facts)
     if rows:
@@ -53,7 +53,7 @@ def _rows(builder: Builder) -> list[tuple[str, int]]:
     ]
 
 
-def _widths(builder: Builder, wanted: dict[str, list[str]]) -> tuple[float, ...]:
+def _dim_widths(builder: Builder, wanted: dict[str, list[str]]) -> tuple[float, ...]:
     labels = [text_width(x, 10) for name in wanted for x in builder.request.model.dim(name).labels]
     tables = builder.request.model.graph.tables
     most = max((len(tables[name].columns) for name in wanted if name in tables), default=0)
@@ -67,11 +67,13 @@ def _dim(builder: Builder, page: Page, dim: Dim, facts: list[str]) -> None:
     last = first + dim.size - 1
     for column, what in enumerate(facts, 1):
         text = "label" if what == "key" else FACTS[what].removesuffix(" of")
-        page.put(head, column, Spot(text, style="header note" if column == 1 else "header right"))
+        page.put(
+            head, column, XlsxCell(text, style="header note" if column == 1 else "header right")
+        )
         shape = key_format(dim) if what == "key" else "yyyy-mm-dd" if what == "end" else "0"
         for at in range(dim.size):
             style = "note" if what == "key" else "constant"
-            spot = Spot(fact(dim, what, at), style=style, format=shape)
+            spot = XlsxCell(fact(dim, what, at), style=style, format=shape)
             page.put(first + at, column, spot)
         name = spelling.lists.get((dim.name, what))
         if name:
@@ -90,11 +92,11 @@ def _axis(builder: Builder, page: Page, axis: tuple[str, int], place: tuple[int,
     block.put(page.name, head + 1, column)
     unit = str(cell.type.unit) if cell.type.kind.value == "number" else ""
     text = f"{name} ({unit})" if unit not in {"", "1"} else name
-    page.put(head, column, Spot(text, style="header right"))
+    page.put(head, column, XlsxCell(text, style="header right"))
     shape = block_format(builder.request.model, block, cell.type, dash=False)
     for at, value in enumerate(block.values, head + 1):
         assert isinstance(value, float | bool | str), "a grid has all of its values"
-        page.put(at, column, Spot(value, style="constant", format=shape))
+        page.put(at, column, XlsxCell(value, style="constant", format=shape))
     own = builder.spelling.cells[number]
     builder.places[own] = block.place()
     builder.list(own, "grid column", (unit, f"dims.{cell.name}", "", ""))
@@ -112,8 +114,8 @@ def row_in_use(builder: Builder, page: Page, dim: str, number: int) -> None:
     found: Cached = "" if value is None else "#N/A"
     if isinstance(value, float | str) and value in positions:
         found = float(positions[value] + 1)
-    page.put(page.row, 1, Spot(f"row of {cell.name}", style="purpose"))
-    page.put(page.row, 2, Spot(found, text, "calc", "0"))
+    page.put(page.row, 1, XlsxCell(f"row of {cell.name}", style="purpose"))
+    page.put(page.row, 2, XlsxCell(found, text, "calc", "0"))
     own = spelling.rows[dim, number]
     builder.name(page, own, page.row, 2)
     builder.list(own, "row", ("", "", "", ""))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.builder import note_spot
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.builder import note_cell
+from calcgraph.excel.grid import XlsxCell, ref
 from calcgraph.excel.style import plain_format
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
@@ -39,12 +39,12 @@ def _factor_row(builder: Builder, page: Page, factor: Factor, uses: int) -> None
     row, ratio = page.row, f"{factor.small}/{factor.big}"
     shape = "#,##0_)" if factor.value < LARGE else "0E+00_)"
     why = f"1 {factor.big} = {factor.value:,} {factor.small}"
-    page.put(row, 1, Spot(f"{factor.small} per {factor.big}"))
-    page.put(row, 2, Spot(float(factor.value), style="constant", format=shape))
-    page.put(row, 3, Spot(ratio, style="unit"))
-    page.put(row, 4, Spot(factor.name, style="key"))
-    page.put(row, 5, Spot(why, style="note"))
-    page.put(row, 6, Spot(f"{uses} formula{'' if uses == 1 else 's'}", style="unit right"))
+    page.put(row, 1, XlsxCell(f"{factor.small} per {factor.big}"))
+    page.put(row, 2, XlsxCell(float(factor.value), style="constant", format=shape))
+    page.put(row, 3, XlsxCell(ratio, style="unit"))
+    page.put(row, 4, XlsxCell(factor.name, style="key"))
+    page.put(row, 5, XlsxCell(why, style="note"))
+    page.put(row, 6, XlsxCell(f"{uses} formula{'' if uses == 1 else 's'}", style="unit right"))
     builder.name(page, factor.name, row, 2)
     builder.list(factor.name, "factor", (ratio, "", "", ""))
     page.row += 1
@@ -54,13 +54,13 @@ def _unit_row(builder: Builder, page: Page, name: str, meaning: str) -> None:
     atom = builder.request.model.book.atom(name)
     assert atom is not None, "the model's units are known"
     row, size = page.row, float(atom.scale)
-    shown = Spot(size if size != 1 else None, style="constant", format=plain_format(size))
-    page.put(row, 1, Spot(name))
+    shown = XlsxCell(size if size != 1 else None, style="constant", format=plain_format(size))
+    page.put(row, 1, XlsxCell(name))
     page.put(row, 2, shown)
-    page.put(row, 3, Spot(str(atom.dimension), style="unit"))
-    page.put(row, 4, Spot(style="key"))
-    page.put(row, 5, Spot(meaning or f"1 {name} = {size:,.15g} {atom.dimension}", style="note"))
-    page.put(row, 6, Spot(style="note"))
+    page.put(row, 3, XlsxCell(str(atom.dimension), style="unit"))
+    page.put(row, 4, XlsxCell(style="key"))
+    page.put(row, 5, XlsxCell(meaning or f"1 {name} = {size:,.15g} {atom.dimension}", style="note"))
+    page.put(row, 6, XlsxCell(style="note"))
     page.row += 1
 
 
@@ -80,8 +80,8 @@ def add_sources(builder: Builder) -> None:
     purpose = "Where figures come from. Type a day to see which were checked over a year before."
     page = builder.page("Sources", "Sources", purpose, (56, 13, 12, 16, 84, 10))
     builder.heads(page, ("Source", "Checked", "State", "Owner", "Address", "Used by"), "nrcnnr")
-    page.put(page.row, 1, Spot("Day to judge by", style="text"))
-    page.put(page.row, 2, Spot(None, style="what-if", format="yyyy-mm-dd"))
+    page.put(page.row, 1, XlsxCell("Day to judge by", style="text"))
+    page.put(page.row, 2, XlsxCell(None, style="what-if", format="yyyy-mm-dd"))
     builder.name(page, "cg.today", page.row, 2)
     page.row += 1
     builder.section(page, "Sources", 6)
@@ -89,17 +89,19 @@ def add_sources(builder: Builder) -> None:
     for source, used in sources.items():
         row = page.row
         title, url, checked, owner = source
-        page.put(row, 1, Spot(title, style="note"))
+        page.put(row, 1, XlsxCell(title, style="note"))
         page.put(
-            row, 2, Spot(_day(checked) if checked else None, style="constant", format="yyyy-mm-dd")
+            row,
+            2,
+            XlsxCell(_day(checked) if checked else None, style="constant", format="yyyy-mm-dd"),
         )
         today = ref("cg.today")
         age = f'IF({today}-B{row}>{STALE_DAYS},"STALE","fresh")'
         text = f'IF(OR({today}="",B{row}=""),"",{age})'
-        page.put(row, 3, Spot("", text, "status"))
-        page.put(row, 4, Spot(owner or None, style="note"))
-        page.put(row, 5, note_spot(url, url))
-        page.put(row, 6, Spot(float(used), style="constant", format="0_)"))
+        page.put(row, 3, XlsxCell("", text, "status"))
+        page.put(row, 4, XlsxCell(owner or None, style="note"))
+        page.put(row, 5, note_cell(url, url))
+        page.put(row, 6, XlsxCell(float(used), style="constant", format="0_)"))
         builder.grow(page, (title, 1, 9), (url, 5, 9))
         page.row += 1
     page.words.append(f"C{first}:C{page.row - 1}")
@@ -160,6 +162,6 @@ def add_map(builder: Builder) -> None:
         )
         styles = ("key", "place", "note", "unit", "place", "formula", "place")
         for column, (text, style) in enumerate(zip(facts, styles, strict=True), 1):
-            page.put(row, column, Spot(text or None, style=style))
+            page.put(row, column, XlsxCell(text or None, style=style))
         builder.grow(page, (entry.formula, 6, 9 * 1.1))
         page.row += 1

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from calcgraph.analysis.described import label_of
 from calcgraph.core.value import Series
 from calcgraph.excel.blocks import NOWHERE, cell_mark, spread
-from calcgraph.excel.builder import cached, key_width, note_spot, unit_text
+from calcgraph.excel.builder import cached, key_width, note_cell, unit_text
 from calcgraph.excel.described import shape_of
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.grid import XlsxCell, ref
 from calcgraph.excel.places import place_text, source_key
 from calcgraph.model import BASE
 
@@ -55,18 +55,18 @@ def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
         label, key = f"{label}, {figure.at}", f"{key}[{figure.at}]"
     name = _reference(builder, result)
     guarded = f'IF({name}="","",{name})' if cell.may_be_na else name
-    page.put(row, 1, Spot(label))
-    page.put(row, 2, Spot(cached(actual), guarded, "link", shape))
-    page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
-    page.put(row, 4, Spot(key, style="key"))
-    page.put(row, 5, Spot(figure.expected, style="constant", format=shape))
+    page.put(row, 1, XlsxCell(label))
+    page.put(row, 2, XlsxCell(cached(actual), guarded, "link", shape))
+    page.put(row, 3, XlsxCell(unit_text(cell.type) or None, style="unit"))
+    page.put(row, 4, XlsxCell(key, style="key"))
+    page.put(row, 5, XlsxCell(figure.expected, style="constant", format=shape))
     _difference(page, row, result)
     _figure_result(builder, page, row, result)
-    page.put(row, 9, Spot("wrong" if result.known_wrong else "right", style="status"))
-    page.put(row, 10, Spot(decl.why or None, style="note"))
+    page.put(row, 9, XlsxCell("wrong" if result.known_wrong else "right", style="status"))
+    page.put(row, 10, XlsxCell(decl.why or None, style="note"))
     title = source_key(decl.source) if decl.source else ""
-    page.put(row, 11, note_spot(title, decl.source.url if decl.source else ""))
-    page.put(row, 12, Spot(place_text(figure.place), style="place"))
+    page.put(row, 11, note_cell(title, decl.source.url if decl.source else ""))
+    page.put(row, 12, XlsxCell(place_text(figure.place), style="place"))
     builder.grow(page, (label, 1, 10), (decl.why, 10, 9), (title, 11, 9))
     page.row += 1
 
@@ -95,18 +95,18 @@ def _difference(page: Page, row: int, result: FigureResult) -> None:
         if figure.expected:
             formula, shape = f"B{row}/E{row}-1", "+0.00%;-0.00%;0%"
             value = actual / figure.expected - 1
-        page.put(row, 6, Spot(value, formula, "calc", shape))
+        page.put(row, 6, XlsxCell(value, formula, "calc", shape))
         size = abs(figure.expected)
         share = figure.tolerance / size if size else figure.tolerance
-        page.put(row, 7, Spot(share, style="constant", format="0.00%" if size else "0.0000"))
+        page.put(row, 7, XlsxCell(share, style="constant", format="0.00%" if size else "0.0000"))
     else:
-        page.put(row, 6, Spot(style="calc"))
-        page.put(row, 7, Spot(style="constant"))
+        page.put(row, 6, XlsxCell(style="calc"))
+        page.put(row, 7, XlsxCell(style="constant"))
 
 
 def _figure_result(builder: Builder, page: Page, row: int, result: FigureResult) -> None:
     if result.ok is None and builder.request.scenario == BASE:
-        page.put(row, 8, Spot("inputs set", '"inputs set"', "status"))
+        page.put(row, 8, XlsxCell("inputs set", '"inputs set"', "status"))
         return
     agrees, differs = ("DIFFERS", "KNOWN") if result.known_wrong else ("OK", "DIFFERS")
     is_number = isinstance(result.figure.expected, float)
@@ -120,4 +120,4 @@ def _figure_result(builder: Builder, page: Page, row: int, result: FigureResult)
         word = "KNOWN" if result.known_wrong else "OK"
     else:
         word = "DIFFERS"
-    page.put(row, 8, Spot(word, text, "status"))
+    page.put(row, 8, XlsxCell(word, text, "status"))

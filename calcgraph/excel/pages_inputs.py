@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from calcgraph.analysis.described import label_of
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
-from calcgraph.excel.builder import cached, is_number, key_width, note_spot, unit_text
+from calcgraph.excel.builder import cached, is_number, key_width, note_cell, unit_text
 from calcgraph.excel.choices import input_rule
 from calcgraph.excel.described import shape_of
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.grid import XlsxCell, ref
 from calcgraph.excel.literals import literal, number_text
 from calcgraph.excel.places import place_text, yaml_path
 from calcgraph.excel.style import constant_format, input_format
@@ -62,25 +62,27 @@ def _input_row(builder: Builder, page: Page, cell: Cell) -> None:
     shape = shape_of(request.model, value, cell.type, input_format)
     unit = unit_text(cell.type)
     source = decl.about.source
-    page.put(row, 1, Spot(label_of(request.model, cell)))
-    page.put(row, 2, Spot(_plain(value), style="input", format=shape))
-    page.put(row, 3, Spot(unit or None, style="unit"))
-    page.put(row, 4, Spot(cell.name, style="key"))
+    page.put(row, 1, XlsxCell(label_of(request.model, cell)))
+    page.put(row, 2, XlsxCell(_plain(value), style="input", format=shape))
+    page.put(row, 3, XlsxCell(unit or None, style="unit"))
+    page.put(row, 4, XlsxCell(cell.name, style="key"))
     name = spelling.cells[cell.number]
     if cell.number in spelling.live:
         live = request.now.values[cell.number]
         guard = f'IF({ref(name)}="","",{ref(name)})' if cell.may_be_na else ref(name)
-        page.put(row, 5, Spot(cached(live), guard, "link", shape))
+        page.put(row, 5, XlsxCell(cached(live), guard, "link", shape))
     else:
-        page.put(row, 5, Spot(style="link"))
+        page.put(row, 5, XlsxCell(style="link"))
     for at, bound in ((6, cell.bounds.least), (7, cell.bounds.most)):
-        page.put(row, at, Spot(bound, style="constant", format=constant_format(bound, cell.type)))
-    page.put(row, 8, Spot(_plain(value), style="constant", format=shape))
+        page.put(
+            row, at, XlsxCell(bound, style="constant", format=constant_format(bound, cell.type))
+        )
+    page.put(row, 8, XlsxCell(_plain(value), style="constant", format=shape))
     page.put(row, 9, _change(cell, value, row))
-    page.put(row, 10, Spot("OK", _status(builder, cell, row), "status"))
-    page.put(row, 11, Spot(decl.about.note or None, style="note"))
-    page.put(row, 12, note_spot(source.title, source.url) if source else Spot(style="note"))
-    page.put(row, 13, Spot(place_text(decl.key.span), style="place"))
+    page.put(row, 10, XlsxCell("OK", _status(builder, cell, row), "status"))
+    page.put(row, 11, XlsxCell(decl.about.note or None, style="note"))
+    page.put(row, 12, note_cell(source.title, source.url) if source else XlsxCell(style="note"))
+    page.put(row, 13, XlsxCell(place_text(decl.key.span), style="place"))
     rule = input_rule(builder, cell, f"B{row}")
     if rule:
         page.rules.append(rule)
@@ -99,11 +101,11 @@ def _plain(value: Value) -> float | bool | str | None:
     return value if isinstance(value, float | bool | str) else None
 
 
-def _change(cell: Cell, value: Value, row: int) -> Spot:
+def _change(cell: Cell, value: Value, row: int) -> XlsxCell:
     if not is_number(cell.type) or cell.type.kind is Kind.DATE:
-        return Spot(style="constant")
+        return XlsxCell(style="constant")
     formula = f'IF(AND(ISNUMBER(B{row}),ISNUMBER(H{row})),IF(H{row}=0,0,B{row}/H{row}-1),"")'
-    return Spot(0.0 if isinstance(value, float) else "", formula, "constant", '+0.0%;-0.0%;"–"')
+    return XlsxCell(0.0 if isinstance(value, float) else "", formula, "constant", '+0.0%;-0.0%;"–"')
 
 
 def _status(builder: Builder, cell: Cell, row: int) -> str:

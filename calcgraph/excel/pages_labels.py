@@ -9,7 +9,7 @@ from calcgraph.core.value import Failure
 from calcgraph.evaluate import compute_part
 from calcgraph.excel.blocks import NOWHERE, cell_mark
 from calcgraph.excel.entries import faults
-from calcgraph.excel.grid import Spot
+from calcgraph.excel.grid import XlsxCell
 from calcgraph.excel.pages_stored import is_large
 from calcgraph.excel.places import place_text
 
@@ -37,19 +37,19 @@ def check_labels(builder: Builder, page: Page, check: CheckResult) -> None:
     values = _whole(block)
     counted = f"COUNTIF({values},FALSE)+SUMPRODUCT(--ISERROR({values}))"
     link = f"{where[0]}!A{where[1]}" if where else ""
-    page.put(row, 1, Spot(f"{check.name}  ›", link=link))
-    page.put(row, 2, Spot(float(failing), counted, "calc", "0"))
-    page.put(row, 3, Spot("labels fail", style="unit"))
-    page.put(row, 4, Spot("=", style="status"))
-    page.put(row, 5, Spot(0.0, style="constant", format="0"))
-    page.put(row, 6, Spot(style="constant"))
-    page.put(row, 7, Spot("error" if check.is_error else "warning", style="status"))
+    page.put(row, 1, XlsxCell(f"{check.name}  ›", link=link))
+    page.put(row, 2, XlsxCell(float(failing), counted, "calc", "0"))
+    page.put(row, 3, XlsxCell("labels fail", style="unit"))
+    page.put(row, 4, XlsxCell("=", style="status"))
+    page.put(row, 5, XlsxCell(0.0, style="constant", format="0"))
+    page.put(row, 6, XlsxCell(style="constant"))
+    page.put(row, 7, XlsxCell("error" if check.is_error else "warning", style="status"))
     is_asked = f"COUNTIF({values},TRUE)+B{row}=0"
     result = word if failing else "OK" if asked else "–"
-    page.put(row, 8, Spot(result, f'IF(B{row}>0,"{word}",IF({is_asked},"–","OK"))', "status"))
+    page.put(row, 8, XlsxCell(result, f'IF(B{row}>0,"{word}",IF({is_asked},"–","OK"))', "status"))
     _first(builder, page, check, word)
     node = builder.request.model.graph.nodes[check.cell]
-    page.put(row, 10, Spot(place_text(node.decl.key.span), style="place"))
+    page.put(row, 10, XlsxCell(place_text(node.decl.key.span), style="place"))
     builder.grow(page, (check.name, 1, 10), (check.message, 9, 9))
 
 
@@ -61,13 +61,13 @@ def _first(builder: Builder, page: Page, check: CheckResult, word: str) -> None:
     is_message = following < len(cells) and cells[following].kind == "message"
     message = blocks.get(following) if is_message else None
     if message is None or message.dims != block.dims or len(block.dims) != 1:
-        page.put(row, 9, Spot(style="note"))
+        page.put(row, 9, XlsxCell(style="note"))
         return
     first = next((at for at, value in enumerate(block.values) if value is False), None)
     said = message.values[first] if first is not None else ""
     found = f"INDEX({_whole(message)},MATCH(FALSE,{_whole(block)},0))"
     text = f'IF(H{row}="{word}",IFERROR({found},""),"")'
-    page.put(row, 9, Spot(said if isinstance(said, str) else "", text, "note"))
+    page.put(row, 9, XlsxCell(said if isinstance(said, str) else "", text, "note"))
 
 
 def failed_entries(builder: Builder) -> int:
@@ -99,19 +99,21 @@ def residual_row(builder: Builder, page: Page, residual: Residual) -> None:
     cell = model.cells[residual.cell]
     left = _left(builder, residual)
     name = f"{label_of(model, cell)}: the flows come to 0 at that rate"
-    page.put(row, 1, Spot(name))
-    page.put(row, 2, Spot(left, f'IFERROR({residual.text},"")', "calc", "0E+00"))
-    page.put(row, 3, Spot("of the largest flow", style="unit"))
-    page.put(row, 4, Spot("≤", style="status"))
-    page.put(row, 5, Spot(residual.limit, style="constant", format="0E+00"))
-    page.put(row, 6, Spot(style="constant"))
-    page.put(row, 7, Spot("error", style="status"))
+    page.put(row, 1, XlsxCell(name))
+    page.put(row, 2, XlsxCell(left, f'IFERROR({residual.text},"")', "calc", "0E+00"))
+    page.put(row, 3, XlsxCell("of the largest flow", style="unit"))
+    page.put(row, 4, XlsxCell("≤", style="status"))
+    page.put(row, 5, XlsxCell(residual.limit, style="constant", format="0E+00"))
+    page.put(row, 6, XlsxCell(style="constant"))
+    page.put(row, 7, XlsxCell("error", style="status"))
     is_fine = isinstance(left, float) and left <= residual.limit
     judged = f'IF(B{row}="","–",IF(B{row}<=E{row},"OK","ERROR"))'
-    page.put(row, 8, Spot("OK" if is_fine else "–" if left == "" else "ERROR", judged, "status"))
-    page.put(row, 9, Spot(style="note"))
+    page.put(
+        row, 8, XlsxCell("OK" if is_fine else "–" if left == "" else "ERROR", judged, "status")
+    )
+    page.put(row, 9, XlsxCell(style="note"))
     place = place_text(model.graph.nodes[residual.cell].decl.key.span)
-    page.put(row, 10, Spot(place, style="place"))
+    page.put(row, 10, XlsxCell(place, style="place"))
     builder.grow(page, (name, 1, 10))
     page.row += 1
 

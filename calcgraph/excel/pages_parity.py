@@ -10,7 +10,7 @@ from calcgraph.evaluate import compute_part
 from calcgraph.excel.blocks import NOWHERE, cell_mark, flat
 from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.described import entry_text
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.grid import XlsxCell, ref
 from calcgraph.excel.literals import number_text
 from calcgraph.excel.pages_stored import differing, is_large, store, stored_cells
 from calcgraph.functions.aggregates import added
@@ -35,8 +35,8 @@ def add_parity(builder: Builder, page: Page) -> None:
         elif cell.kind == "calc":
             _parity_of_series(builder, page, cell, stored.get(cell.number, ""))
     if page.row == first:
-        page.put(page.row, 10, Spot(0.0, style="place"))
-        page.put(page.row, 11, Spot(value=True, style="place"))
+        page.put(page.row, 10, XlsxCell(0.0, style="place"))
+        page.put(page.row, 11, XlsxCell(value=True, style="place"))
         page.row += 1
     builder.name(page, "cg.live_values", first, 10, page.row - 1)
     builder.name(page, "cg.parity", first, 11, page.row - 1)
@@ -47,7 +47,7 @@ def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
     value = builder.request.now.values[cell.number]
     name = ref(builder.spelling.cells[cell.number])
     builder.was[cell.number] = page.at(page.row, 9, sheet=True)
-    page.put(page.row, 2, Spot(builder.spelling.cells[cell.number], style="place"))
+    page.put(page.row, 2, XlsxCell(builder.spelling.cells[cell.number], style="place"))
     _line(builder, page, cell, (cell.name, name, value, _noise(builder, cell)))
 
 
@@ -73,10 +73,12 @@ def _line(builder: Builder, page: Page, cell: Cell, facts: tuple[str, str, Value
     """Write the engine's value, the live one, and whether they are equal."""
     key, now, value, noise = facts
     row, shown = page.row, cached(value)
-    page.put(row, 1, Spot(key, style="place"))
+    page.put(row, 1, XlsxCell(key, style="place"))
     is_error = isinstance(shown, str) and shown.startswith("#")
-    page.put(row, 9, Spot(shown if shown != "" else None, style="place"))
-    page.put(row, 10, Spot(shown, now if not cell.may_be_na else f'IF({now}="","",{now})', "place"))
+    page.put(row, 9, XlsxCell(shown if shown != "" else None, style="place"))
+    page.put(
+        row, 10, XlsxCell(shown, now if not cell.may_be_na else f'IF({now}="","",{now})', "place")
+    )
     if is_error:
         text = f"ISERROR(J{row})"
     elif is_number(cell.type) and shown != "":
@@ -85,7 +87,7 @@ def _line(builder: Builder, page: Page, cell: Cell, facts: tuple[str, str, Value
         text = f"IF(ISNUMBER(J{row}),{near},FALSE)"
     else:
         text = f'IF(ISERROR(J{row}),FALSE,EXACT(J{row}&"",I{row}&""))'
-    page.put(row, 11, Spot(value=True, formula=text, style="place"))
+    page.put(row, 11, XlsxCell(value=True, formula=text, style="place"))
     page.row += 1
 
 
@@ -95,11 +97,11 @@ def _differing(builder: Builder, page: Page, cell: Cell, stored: str) -> None:
     tolerance = ROUGH if cell.number in builder.spelling.rough else CLOSE
     noise = _noise_of_series(builder, cell) if is_number(cell.type) else ""
     counted = differing(builder, cell, stored, (tolerance, noise))
-    page.put(row, 1, Spot(f"{cell.name}: values that differ", style="place"))
-    page.put(row, 9, Spot(0.0, style="place"))
-    page.put(row, 10, Spot(0.0, counted, "place"))
+    page.put(row, 1, XlsxCell(f"{cell.name}: values that differ", style="place"))
+    page.put(row, 9, XlsxCell(0.0, style="place"))
+    page.put(row, 10, XlsxCell(0.0, counted, "place"))
     page.put(
-        row, 11, Spot(value=True, formula=f"IF(ISERROR(J{row}),FALSE,J{row}=0)", style="place")
+        row, 11, XlsxCell(value=True, formula=f"IF(ISERROR(J{row}),FALSE,J{row}=0)", style="place")
     )
     page.row += 1
 
@@ -122,11 +124,11 @@ def _sums(builder: Builder, page: Page, cell: Cell) -> None:
         facts += [] if failed else [("sum", f"SUM({name})", added(numbers))]
     for what, formula, value in facts:
         row = page.row
-        page.put(row, 1, Spot(f"{cell.name}: {what}", style="place"))
-        page.put(row, 9, Spot(value, style="place"))
-        page.put(row, 10, Spot(value, formula, "place"))
+        page.put(row, 1, XlsxCell(f"{cell.name}: {what}", style="place"))
+        page.put(row, 9, XlsxCell(value, style="place"))
+        page.put(row, 10, XlsxCell(value, formula, "place"))
         near = f"ABS(J{row}-I{row})<={CLOSE}*MAX(ABS(J{row}),ABS(I{row}))"
-        page.put(row, 11, Spot(value=True, formula=near, style="place"))
+        page.put(row, 11, XlsxCell(value=True, formula=near, style="place"))
         page.row += 1
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from calcgraph.core.dim import plain_dim
 from calcgraph.excel.blocks import in_order
 from calcgraph.excel.builder import HEAD, cached
-from calcgraph.excel.described import Words, block_format, key_format, words_of
-from calcgraph.excel.grid import Spot
+from calcgraph.excel.described import BlockText, block_format, block_text, key_format
+from calcgraph.excel.grid import XlsxCell
 from calcgraph.excel.style import TEXT_FORMAT, number_width, text_width
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def widest_number(builder: Builder, block: Block, *, dash: bool) -> float:
     numbers = [value for value in block.values if isinstance(value, float)]
     if not numbers:
         return 0.0
-    words = words_of(builder, block)
+    words = block_text(builder, block)
     shape = block_format(builder.request.model, block, words.type, dash=dash)
     return max(number_width(number, shape) for number in (max(numbers), min(numbers)))
 
@@ -93,15 +93,15 @@ def share_labels(builder: Builder, page: Page, blocks: list[Block]) -> None:
     (page.labels,) = columns
     start, dim = first_period(blocks), builder.request.model.dim(page.labels)
     for at, key in enumerate(dim.keys, start):
-        page.put(HEAD, at, Spot(key, style="header right", format=key_format(dim)))
+        page.put(HEAD, at, XlsxCell(key, style="header right", format=key_format(dim)))
     if any(block.has_opening for block in blocks):
-        page.put(HEAD, start - 1, Spot("opening", style="header right"))
+        page.put(HEAD, start - 1, XlsxCell("opening", style="header right"))
 
 
 def band(page: Page) -> None:
     """Let the header go on above the labels."""
     for column in range(FIRST, len(page.widths) + 1):
-        page.put(HEAD, column, Spot(style="header"))
+        page.put(HEAD, column, XlsxCell(style="header"))
 
 
 def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block], int]) -> None:
@@ -119,18 +119,18 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
         page.put(
             page.row,
             1,
-            Spot(
+            XlsxCell(
                 f"by {name}" if is_key else f"{FACTS[what]} {name}",
                 style="header" if is_key else "purpose",
             ),
         )
         if is_key:
             for at in range(2, start):
-                page.put(page.row, at, Spot(style="header"))
+                page.put(page.row, at, XlsxCell(style="header"))
             _front_heads(page, blocks, start)
         for at in range(0 if is_key and page.labels == column else dim.size):
             style = "header right" if is_key else "constant"
-            spot = Spot(fact(dim, what, at), style=style, format=_fact_format(dim, what))
+            spot = XlsxCell(fact(dim, what, at), style=style, format=_fact_format(dim, what))
             page.put(page.row, start + at, spot)
         for block in blocks:
             block.heads.setdefault((column, what), page.row)
@@ -145,13 +145,13 @@ def _are_above(page: Page, column: str, blocks: list[Block]) -> bool:
 def _front_heads(page: Page, blocks: list[Block], start: int) -> None:
     """Name the columns of labels in front, and the opening."""
     if any(block.has_opening for block in blocks) and not page.labels:
-        page.put(page.row, start - 1, Spot("opening", style="header right"))
+        page.put(page.row, start - 1, XlsxCell("opening", style="header right"))
     for block in blocks:
         front = front_of(block)
         for at, (dim, what) in enumerate(front, start - 1 - len(front)):
             is_key, plain = what == "key", plain_dim(dim)
             text, style = (plain, "header note") if is_key else (f"{FACTS[what]} {plain}", "header")
-            page.put(page.row, at, Spot(text, style=style))
+            page.put(page.row, at, XlsxCell(text, style=style))
             if not is_key:
                 page.heights[page.row] = 27
 
@@ -177,7 +177,7 @@ def _fact_format(dim: Dim, what: str) -> str:
 
 def add_block(builder: Builder, page: Page, block: Block, start: int) -> None:
     """Write a block: a row, or one for each combination of the labels of its other dims."""
-    words = words_of(builder, block)
+    words = block_text(builder, block)
     block.put(page.name, page.row, start)
     front = front_of(block)
     for at, head in enumerate(front, start - 1 - len(front)):
@@ -204,20 +204,22 @@ def labels_down(builder: Builder, block: Block, offset: int) -> dict[str, int]:
     return {dim: found[dim] for dim in block.frame.rows}
 
 
-def _beside(builder: Builder, page: Page, words: Words, labels: dict[str, int]) -> None:
+def _beside(builder: Builder, page: Page, words: BlockText, labels: dict[str, int]) -> None:
     """Write label, unit, key and formula in front of a row."""
     model, row = builder.request.model, page.row
     read = [model.dim(dim).labels[at] for dim, at in labels.items()]
     is_first = not any(labels.values())
     label = ", ".join((words.label, *read))
     key = f"{words.key}[{', '.join(read)}]" if read and words.key else words.key
-    page.put(row, 1, Spot(label, style="text" if words.key else "note"))
-    page.put(row, 2, Spot(style="calc"))
-    page.put(row, 3, Spot(words.unit or None, style="unit"))
-    page.put(row, 4, Spot(key or None, style="key"))
-    page.put(row, 5, Spot(words.written if is_first and words.written else None, style="formula"))
-    page.put(row, 6, Spot(words.note if is_first and words.note else None, style="note"))
-    page.put(row, 7, Spot(words.place or None, style="place"))
+    page.put(row, 1, XlsxCell(label, style="text" if words.key else "note"))
+    page.put(row, 2, XlsxCell(style="calc"))
+    page.put(row, 3, XlsxCell(words.unit or None, style="unit"))
+    page.put(row, 4, XlsxCell(key or None, style="key"))
+    page.put(
+        row, 5, XlsxCell(words.written if is_first and words.written else None, style="formula")
+    )
+    page.put(row, 6, XlsxCell(words.note if is_first and words.note else None, style="note"))
+    page.put(row, 7, XlsxCell(words.place or None, style="place"))
     if is_first:
         builder.grow(page, (label, 1, 10), (words.written, 5, 9), (words.note, 6, 9))
 
@@ -232,7 +234,7 @@ def put_front(
         dim = builder.request.model.dim(name)
         value = fact(dim, what, labels[name])
         style = "note" if what == "key" else "constant"
-        page.put(page.row, at, Spot(value, style=style, format=_fact_format(dim, what)))
+        page.put(page.row, at, XlsxCell(value, style=style, format=_fact_format(dim, what)))
 
 
 def _values(page: Page, block: Block, values: Sequence[Entry], place: tuple[str, int, int]) -> None:
@@ -240,12 +242,12 @@ def _values(page: Page, block: Block, values: Sequence[Entry], place: tuple[str,
     style = "calc text" if shape == TEXT_FORMAT else "calc"
     if block.has_opening:
         before = cached(block.opening_values[offset])
-        page.put(page.row, start - 1, Spot(before, block.opening_text, style, shape))
+        page.put(page.row, start - 1, XlsxCell(before, block.opening_text, style, shape))
     for at, value in enumerate(values):
-        page.put(page.row, start + at, Spot(cached(value), block.text, style, shape))
+        page.put(page.row, start + at, XlsxCell(cached(value), block.text, style, shape))
 
 
-def name_block(builder: Builder, block: Block, words: Words) -> None:
+def name_block(builder: Builder, block: Block, words: BlockText) -> None:
     """Give all values of a cell its name, and put them on the map."""
     name = builder.spelling.name_of(block.number)
     if not name:

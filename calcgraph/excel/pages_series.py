@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.value import Failure
 from calcgraph.excel.blocks import flat
-from calcgraph.excel.builder import HEAD, cached, key_width, note_spot, unit_text
+from calcgraph.excel.builder import HEAD, cached, key_width, note_cell, unit_text
 from calcgraph.excel.choices import column_rule
 from calcgraph.excel.described import shape_of
-from calcgraph.excel.entries import mark_entries, status_spot
-from calcgraph.excel.gaps import Line, lines_of, same_place
-from calcgraph.excel.grid import Spot, letters, ref
+from calcgraph.excel.entries import mark_entries, status_cell
+from calcgraph.excel.gaps import SeriesRow, lines_of, same_place
+from calcgraph.excel.grid import XlsxCell, letters, ref
 from calcgraph.excel.pages_rows import (
     add_heads,
     band,
@@ -75,7 +75,7 @@ def _across(builder: Builder, cells: list[Cell]) -> None:
     page.words.append(f"B{HEAD + 1}:B{page.row}")
 
 
-def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> None:
+def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[SeriesRow, int]) -> None:
     """Write the rows of a line."""
     line, start = place
     block, model = line.block, builder.request.model
@@ -91,25 +91,25 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[Line, int]) -> 
         if line.is_input:
             last = page.at(page.row, start + block.width - 1)
             values = f"{page.at(page.row, start)}:{last}"
-            page.put(page.row, 2, status_spot(builder, cell, values, offset))
+            page.put(page.row, 2, status_cell(builder, cell, values, offset))
         put_front(builder, page, block, (front, start, offset))
         for at in range(block.width):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, at))
             page.put(page.row, start + at, spot)
         if block.opening_text:
-            spot = Spot(cached(block.opening_values[offset]), block.opening_text, "calc")
+            spot = XlsxCell(cached(block.opening_values[offset]), block.opening_text, "calc")
             page.put(page.row, start - 1, spot)
         page.row += 1
     _named(builder, page, cell, line)
 
 
-def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spot:
+def _spot(builder: Builder, cell: Cell, shown: tuple[SeriesRow, str], at: int) -> XlsxCell:
     """Write an entry: typed in, as the scenario has it, or a formula."""
     line, shape = shown
     value = line.block.values[at]
     if line.is_input:
         assert not isinstance(value, Failure), "what is given has not failed"
-        return Spot(value, style="input", format=shape)
+        return XlsxCell(value, style="input", format=shape)
     text = line.block.text
     if text == "live":
         given = builder.spelling.given[cell.number]
@@ -117,37 +117,39 @@ def _spot(builder: Builder, cell: Cell, shown: tuple[Line, str], at: int) -> Spo
         scenario = f"cg.live.{cell.number}.{at}"
         is_touched = (cell.number, at) in builder.spelling.touched
         text = ref(scenario) if is_touched else f'IF({own}="","",{own})'
-    return Spot(cached(value), text, "calc", shape)
+    return XlsxCell(cached(value), text, "calc", shape)
 
 
-def _shape(model: Model, cell: Cell, line: Line) -> str:
+def _shape(model: Model, cell: Cell, line: SeriesRow) -> str:
     numbers = [value for value in line.block.values if isinstance(value, float)]
     sample = max(numbers, key=lambda n: (len(repr(n)), abs(n)), default=None)
     choose: Callable[..., str] = input_format if line.is_input else number_format
     return shape_of(model, sample, cell.type, choose)
 
 
-def _beside_row(builder: Builder, page: Page, cell: Cell, place: tuple[Line, list[str]]) -> None:
+def _beside_row(
+    builder: Builder, page: Page, cell: Cell, place: tuple[SeriesRow, list[str]]
+) -> None:
     line, read = place
     decl = builder.request.model.graph.nodes[cell.number].decl
     assert isinstance(decl, InputDecl), "inputs are declared as such"
     row, source, is_input = page.row, decl.about.source, line.is_input
     label = ", ".join((line.label, *read))
     key = f"{cell.name}[{', '.join(read)}]" if read else cell.name
-    page.put(row, 1, Spot(label, style="text" if is_input else "note"))
-    page.put(row, 2, Spot(style="calc"))
-    page.put(row, 3, Spot(unit_text(cell.type) or None, style="unit"))
-    page.put(row, 4, Spot(key if is_input else None, style="key"))
-    page.put(row, 5, Spot(decl.about.note or None if is_input else None, style="note"))
+    page.put(row, 1, XlsxCell(label, style="text" if is_input else "note"))
+    page.put(row, 2, XlsxCell(style="calc"))
+    page.put(row, 3, XlsxCell(unit_text(cell.type) or None, style="unit"))
+    page.put(row, 4, XlsxCell(key if is_input else None, style="key"))
+    page.put(row, 5, XlsxCell(decl.about.note or None if is_input else None, style="note"))
     is_sourced = source is not None and is_input
-    noted = note_spot(source.title, source.url) if source and is_sourced else Spot(style="note")
+    noted = note_cell(source.title, source.url) if source and is_sourced else XlsxCell(style="note")
     page.put(row, 6, noted)
-    page.put(row, 7, Spot(place_text(decl.key.span) if is_input else None, style="place"))
+    page.put(row, 7, XlsxCell(place_text(decl.key.span) if is_input else None, style="place"))
     note = decl.about.note if is_input else ""
     builder.grow(page, (label, 1, 10), (note, 5, 10))
 
 
-def _named(builder: Builder, page: Page, cell: Cell, line: Line) -> None:
+def _named(builder: Builder, page: Page, cell: Cell, line: SeriesRow) -> None:
     """Name the entries as given, and those in effect; let Excel refuse what is of another kind."""
     spelling, block = builder.spelling, line.block
     node = builder.request.model.graph.nodes[cell.number]
@@ -186,19 +188,19 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
     for at, (cell, line) in enumerate(lines, len(front) + 1):
         block = line.block
         block.put(page.name, first, at)
-        page.put(HEAD, at, Spot(line.label, style="header right"))
-        page.put(HEAD + 1, at, Spot(unit_text(cell.type) or None, style="unit right"))
-        status = Spot(style="status")
+        page.put(HEAD, at, XlsxCell(line.label, style="header right"))
+        page.put(HEAD + 1, at, XlsxCell(unit_text(cell.type) or None, style="unit right"))
+        status = XlsxCell(style="status")
         if line.is_input:
             values = f"{page.at(first, at)}:{page.at(first + block.height - 1, at)}"
-            status = status_spot(builder, cell, values)
+            status = status_cell(builder, cell, values)
         page.put(HEAD + 2, at, status)
         shape = _shape(model, cell, line)
         for offset in range(block.height):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, 0))
             page.put(first + offset, at, spot)
         if block.opening_text:
-            spot = Spot(cached(block.opening_values[0]), block.opening_text, "calc")
+            spot = XlsxCell(cached(block.opening_values[0]), block.opening_text, "calc")
             page.put(first - 1, at, spot)
         _named(builder, page, cell, line)
     last = letters(len(front) + len(lines))
@@ -207,7 +209,7 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
 
 
 def _down_front(
-    builder: Builder, page: Page, front: list[tuple[str, str]], place: tuple[list[Line], int]
+    builder: Builder, page: Page, front: list[tuple[str, str]], place: tuple[list[SeriesRow], int]
 ) -> None:
     lines, first = place
     shown = lines[0].block
@@ -215,9 +217,9 @@ def _down_front(
         page.row = first + offset
         put_front(builder, page, shown, (front, len(front) + 2, offset))
     for column, head in enumerate(front, 1):
-        page.put(HEAD, column, Spot(plain_dim(head[0]), style="header note"))
-        page.put(HEAD + 1, column, Spot(style="unit"))
-        page.put(HEAD + 2, column, Spot("Status" if column == 1 else None, style="note"))
+        page.put(HEAD, column, XlsxCell(plain_dim(head[0]), style="header note"))
+        page.put(HEAD + 1, column, XlsxCell(style="unit"))
+        page.put(HEAD + 2, column, XlsxCell("Status" if column == 1 else None, style="note"))
         for line in lines:
             line.block.heads[head] = column
     page.row = first + shown.height

@@ -11,7 +11,7 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure
 from calcgraph.excel.blocks import flat
 from calcgraph.excel.builder import HEAD, cached, is_number
-from calcgraph.excel.grid import Spot, ref
+from calcgraph.excel.grid import XlsxCell, ref
 
 if TYPE_CHECKING:
     from calcgraph.excel.blocks import Block
@@ -62,7 +62,7 @@ def store(builder: Builder, page: Page, numbers: set[int]) -> dict[int, str]:
             down, across = divmod(at, block.width)
             value = cached(block.values[flat(model, block, down, across)])
             if value != "":
-                page.put(row + down, column + across, Spot(value, style="place"))
+                page.put(row + down, column + across, XlsxCell(value, style="place"))
         column, row = (column + 1, row) if block.width == 1 else (column, row + block.height)
     return found
 

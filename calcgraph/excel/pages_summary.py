@@ -10,7 +10,7 @@ from calcgraph.core.type import Kind
 from calcgraph.excel.blocks import NOWHERE, cell_mark
 from calcgraph.excel.builder import cached, is_number
 from calcgraph.excel.described import shape_of
-from calcgraph.excel.grid import Page, Rule, Spot, letters, ref
+from calcgraph.excel.grid import Page, Rule, XlsxCell, letters, ref
 from calcgraph.excel.pages_charts import put_on_summary
 from calcgraph.excel.style import KPI_SCALES, LARGE, SMALL, kpi_format
 from calcgraph.model import BASE
@@ -57,38 +57,40 @@ def add_summary(builder: Builder, counts: tuple[int, int], plots: Sequence[Plot]
     row = put_on_summary(page, plots, row)
     row = _contents(builder, page, row)
     for column in range(COLUMNS[0], COLUMNS[-1] + 1):
-        page.put(row, column, Spot("About" if column == COLUMNS[0] else None, style="section"))
+        page.put(row, column, XlsxCell("About" if column == COLUMNS[0] else None, style="section"))
     page.heights[row] = 21
     for at, text in enumerate(_about(builder, counts), row + 1):
-        page.put(at, 2, Spot(text, style="caption"))
+        page.put(at, 2, XlsxCell(text, style="caption"))
         page.heights[at] = 14
 
 
 def _head(builder: Builder, page: Page) -> None:
     request = builder.request
     head, _, rest = request.title.partition(" - ")
-    page.put(1, 2, Spot(head, style="headline" if len(head) <= SHORT else "long headline"))
+    page.put(1, 2, XlsxCell(head, style="headline" if len(head) <= SHORT else "long headline"))
     purpose = rest or " ".join(request.description.split())
     purpose = purpose[:1].upper() + purpose[1:]
-    page.put(2, 2, Spot(purpose if len(purpose) <= LINE else f"{purpose[:LINE]}…", style="purpose"))
+    page.put(
+        2, 2, XlsxCell(purpose if len(purpose) <= LINE else f"{purpose[:LINE]}…", style="purpose")
+    )
     exported = f" · exported {request.exported}" if request.exported else ""
     stamp = f"{request.file} · {request.fingerprint[:12]}{exported}"
-    page.put(3, 2, Spot(stamp, style="caption"))
-    page.put(3, 4, Spot("Inputs: as exported", ref("cg.input_state"), "caption"))
-    page.put(1, 6, Spot("Scenario, choose here", style="caption"))
-    page.put(1, 8, Spot("Master check", style="caption"))
-    page.put(2, 8, Spot(request.status, ref("cg.status"), "master"))
+    page.put(3, 2, XlsxCell(stamp, style="caption"))
+    page.put(3, 4, XlsxCell("Inputs: as exported", ref("cg.input_state"), "caption"))
+    page.put(1, 6, XlsxCell("Scenario, choose here", style="caption"))
+    page.put(1, 8, XlsxCell("Master check", style="caption"))
+    page.put(2, 8, XlsxCell(request.status, ref("cg.status"), "master"))
     page.words.append("H2")
     count = len(request.checks)
     words = f"{count} check{'' if count == 1 else 's'} of the model  ›" if count else "Checks  ›"
-    page.put(3, 8, Spot(words, style="go", link="Checks"))
+    page.put(3, 8, XlsxCell(words, style="go", link="Checks"))
     _selector(builder, page)
     page.heights.update({1: 30, 2: 24, 3: 18, 4: 8})
 
 
 def _selector(builder: Builder, page: Page) -> None:
     request = builder.request
-    page.put(2, 6, Spot(request.scenario, style="selector"))
+    page.put(2, 6, XlsxCell(request.scenario, style="selector"))
     builder.name(page, "cg.scenario", 2, 6)
     if not request.model.scenarios:
         prompt = "this model has no other scenario"
@@ -99,7 +101,7 @@ def _selector(builder: Builder, page: Page) -> None:
     scenario = request.model.scenarios.get(request.scenario)
     note = (scenario.note or "–") if scenario else AS_WRITTEN
     notes = f"INDEX({ref('cg.scenario_notes')},{ref('cg.scenario_number')})"
-    page.put(3, 6, Spot(note, notes, "caption"))
+    page.put(3, 6, XlsxCell(note, notes, "caption"))
 
 
 def _headline(builder: Builder, page: Page, row: int) -> int:
@@ -125,13 +127,15 @@ def _tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) -> N
     label = label_of(request.model, cell)
     shown = f"{label}  ›" if where else label
     link = f"{where[0]}!B{where[1]}" if where else ""
-    page.put(row, column, Spot(shown, style="kpi label", link=link))
+    page.put(row, column, XlsxCell(shown, style="kpi label", link=link))
     is_long = isinstance(value, str) and len(value) > LARGE_TEXT
     look = "kpi text" if is_long else "kpi"
-    page.put(row + 1, column, Spot(cached(value), formula, look, kpi_shape(builder, value, cell)))
+    page.put(
+        row + 1, column, XlsxCell(cached(value), formula, look, kpi_shape(builder, value, cell))
+    )
     was = builder.was.get(cell.number)
     if was and isinstance(value, float | str) and cell.type.kind is not Kind.DATE:
-        page.put(row + 2, column, Spot("", _since(name, was, value, cell), "kpi note"))
+        page.put(row + 2, column, XlsxCell("", _since(name, was, value, cell), "kpi note"))
     page.heights.update({row: 18, row + 1: 26, row + 2: 15, row + 3: 8})
 
 
@@ -142,17 +146,19 @@ def _series_tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int
     dims = [model.dim(name) for name in cell.type.dims]
     link = f"{where[0]}!{letters(block.column)}{where[1]}"
     label = label_of(model, cell)
-    page.put(row, column, Spot(f"{label}  ›", style="kpi label", link=link))
+    page.put(row, column, XlsxCell(f"{label}  ›", style="kpi label", link=link))
     count = len(block.values)
     counted = f"{count:,} value{'' if count == 1 else 's'} by {', '.join(d.name for d in dims)}"
     if len(dims) == 1 and dims[0].kind == "time":
         mark = cell_mark(NOWHERE, cell.number, f"#{block.height - 1}", f"#{block.width - 1}")
         formula = f'IF({mark}="","",{mark})' if cell.may_be_na else mark
         shape = kpi_shape(builder, block.values[-1], cell)
-        page.put(row + 1, column, Spot(cached(block.values[-1]), formula, "kpi", shape))
-        page.put(row + 2, column, Spot(f"in {dims[0].labels[-1]}, of {counted}", style="kpi note"))
+        page.put(row + 1, column, XlsxCell(cached(block.values[-1]), formula, "kpi", shape))
+        page.put(
+            row + 2, column, XlsxCell(f"in {dims[0].labels[-1]}, of {counted}", style="kpi note")
+        )
     else:
-        page.put(row + 1, column, Spot(counted, style="kpi note"))
+        page.put(row + 1, column, XlsxCell(counted, style="kpi note"))
     page.heights.update({row: 18, row + 1: 26, row + 2: 15, row + 3: 8})
 
 
@@ -196,17 +202,17 @@ def _contents(builder: Builder, page: Page, row: int) -> int:
     """List the sheets in two columns, beside how to edit and what the colours mean."""
     titles = {2: "Contents", 6: "How to edit and send back", 8: "Colours"}
     for column in range(COLUMNS[0], COLUMNS[-1] + 1):
-        page.put(row, column, Spot(titles.get(column), style="section"))
+        page.put(row, column, XlsxCell(titles.get(column), style="section"))
     page.heights[row] = 21
     others = [other for other in builder.pages if other.name != page.name]
     half = (len(others) + 1) // 2
     for at, other in enumerate(others):
         place = (row + 1 + at % half, 2 if at < half else 4)
-        page.put(*place, Spot(f"{other.name}  ›", style="go", link=other.name))
+        page.put(*place, XlsxCell(f"{other.name}  ›", style="go", link=other.name))
     for at, text in enumerate(HOW, row + 1):
-        page.put(at, 6, Spot(text, style="lesson"))
+        page.put(at, 6, XlsxCell(text, style="lesson"))
     for at, (style, text) in enumerate(LEGEND, row + 1):
-        page.put(at, 8, Spot(text, style=style, align="left"))
+        page.put(at, 8, XlsxCell(text, style=style, align="left"))
     end = row + 1 + max(half, len(HOW), len(LEGEND))
     page.heights.update(dict.fromkeys(range(row + 1, end), 15))
     return end

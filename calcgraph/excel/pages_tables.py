@@ -9,7 +9,7 @@ from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
 from calcgraph.excel.builder import cached
 from calcgraph.excel.choices import column_rule
-from calcgraph.excel.grid import Spot, letters
+from calcgraph.excel.grid import XlsxCell, letters
 from calcgraph.excel.pages_dims import row_in_use
 from calcgraph.excel.places import place_text, source_key
 from calcgraph.excel.style import (
@@ -80,11 +80,11 @@ def _table(builder: Builder, page: Page, table: Table) -> None:
     request, spelling = builder.request, builder.spelling
     head, first = page.row, page.row + 2
     last = first + len(table.labels) - 1
-    page.put(head, 1, Spot("key", style="header"))
-    page.put(head + 1, 1, Spot(style="unit"))
+    page.put(head, 1, XlsxCell("key", style="header"))
+    page.put(head + 1, 1, XlsxCell(style="unit"))
     page.heights[head + 1] = 16
     for at, label in enumerate(table.labels):
-        page.put(first + at, 1, Spot(label, style="text"))
+        page.put(first + at, 1, XlsxCell(label, style="text"))
     builder.name(page, spelling.keys[table.name], first, 1, last)
     where = place_text(table.decl.key.span)
     builder.list(
@@ -109,7 +109,7 @@ def _table(builder: Builder, page: Page, table: Table) -> None:
     _rows_in_use(builder, page, table)
     source = table.decl.about.source
     if source:
-        page.put(page.row, 1, Spot(f"source: {source_key(source)}", style="purpose"))
+        page.put(page.row, 1, XlsxCell(f"source: {source_key(source)}", style="purpose"))
         page.row += 1
 
 
@@ -118,11 +118,11 @@ def _column(builder: Builder, page: Page, cell: Cell, place: tuple[int, int]) ->
     head, at = place
     series = request.before.values[cell.number]
     assert isinstance(series, Series), "a column is a series"
-    page.put(head, at, Spot(label_of(request.model, cell), style="header right"))
+    page.put(head, at, XlsxCell(label_of(request.model, cell), style="header right"))
     unit = str(cell.type.unit) if cell.type.kind is Kind.NUMBER else cell.type.kind.value
-    page.put(head + 1, at, Spot("" if unit == "1" else unit, style="unit right"))
+    page.put(head + 1, at, XlsxCell("" if unit == "1" else unit, style="unit right"))
     for row, value in enumerate(series.whole, head + 2):
-        page.put(row, at, Spot(value, style="input", format=input_format(value, cell.type)))
+        page.put(row, at, XlsxCell(value, style="input", format=input_format(value, cell.type)))
     last = head + 1 + len(series.data)
     rule = column_rule(builder, cell, f"{letters(at)}{head + 2}:{letters(at)}{last}")
     if rule:
@@ -141,13 +141,15 @@ def _live_columns(builder: Builder, page: Page, table: Table, rows: tuple[int, i
         live, base = request.now.values[number], request.before.values[number]
         assert isinstance(live, Series), "a column is a series"
         assert isinstance(base, Series), "a column is a series"
-        page.put(head, at, Spot(f"{label_of(request.model, cell)} (live)", style="header right"))
+        page.put(
+            head, at, XlsxCell(f"{label_of(request.model, cell)} (live)", style="header right")
+        )
         for offset, value in enumerate(live.data):
             own = f"{letters(position)}{first + offset}"
             scenario = builder.places.get(f"cg.live.{number}.{offset}")
             formula = scenario or (f'IF({own}="","",{own})' if cell.may_be_na else own)
             shape = number_format(value, cell.type)
-            page.put(first + offset, at, Spot(cached(value), formula, "calc", shape))
+            page.put(first + offset, at, XlsxCell(cached(value), formula, "calc", shape))
         builder.name(page, spelling.cells[number], first, at, last)
         spelling.blocks[number].put(page.name, first, at)
         where = place_text(table.decl.key.span)

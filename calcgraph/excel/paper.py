@@ -37,7 +37,7 @@ def set_paper(sheet: Worksheet, page: Page, stamp: Stamp) -> None:
     properties: Any = sheet.sheet_properties
     properties.pageSetUpPr.fitToPage = True
     sheet.page_setup.fitToWidth = 1
-    last = max((row for row, _ in page.spots), default=1)
+    last = max((row for row, _ in page.cells), default=1)
     sheet.page_setup.fitToHeight = 1 if last <= ONE_PAGE else 0
     if page.periods:
         _set_periods(sheet, page)
@@ -74,7 +74,7 @@ def _set_periods(sheet: Worksheet, page: Page) -> None:
     properties: Any = sheet.sheet_properties
     properties.pageSetUpPr.fitToPage = False
     sheet.page_setup.fitToWidth = sheet.page_setup.fitToHeight = None
-    last = max((column for _, column in page.spots), default=1)
+    last = max((column for _, column in page.cells), default=1)
     before = page.periods - 1
     together = int(100 * SHEET / sum(page.widths[: before + YEAR]))
     sheet.page_setup.scale = min(together, LARGEST) if together >= SMALLEST else SCALE

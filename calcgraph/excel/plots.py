@@ -37,7 +37,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class ChartAxis:
     """An axis: its title, the format of its numbers, and whether it goes by powers of ten.
 
     ``base`` is the unit of a time axis, ``step`` how many of ``unit`` lie between two labels.
@@ -72,8 +72,8 @@ class Plot:
     kind: Literal["line", "column", "stacked", "scatter"]
     title: str
     alt: str
-    x: Axis
-    y: Axis
+    x: ChartAxis
+    y: ChartAxis
     lines: tuple[PlotLine, ...]
     totals: PlotLine | None = None
     corners: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -115,7 +115,7 @@ def log_format(values: Iterable[object], *, percent: bool) -> str:
     return "#,##0" if least >= 1 else "General"
 
 
-def time_axis(dim: Dim, *, has_columns: bool = False) -> Axis:
+def time_axis(dim: Dim, *, has_columns: bool = False) -> ChartAxis:
     """Make the axis of a dim of periods: a few of them are written out.
 
     Columns of quarters and years stand side by side: at their dates they would be a month wide.
@@ -129,6 +129,6 @@ def time_axis(dim: Dim, *, has_columns: bool = False) -> Axis:
     if not is_days and all(label.partition("-")[2] in {"", "01"} for label in dim.labels):
         shape = "yyyy"
     if has_columns and dim.step in {"quarter", "year"}:
-        return Axis("text", "", shape)
+        return ChartAxis("text", "", shape)
     unit = "days" if is_days else "months"
-    return Axis("date", "", shape, base=unit, unit=unit, step=step)
+    return ChartAxis("date", "", shape, base=unit, unit=unit, step=step)

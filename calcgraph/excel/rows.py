@@ -16,7 +16,7 @@ from calcgraph.excel.texts import coded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from calcgraph.excel.grid import Cached, Page, Spot
+    from calcgraph.excel.grid import Cached, Page, XlsxCell
     from calcgraph.excel.settle import Settled
 
 HEIGHT = 16.0
@@ -25,7 +25,7 @@ _ROWS = re.compile("<sheetData>.*?</sheetData>|<sheetData />", re.DOTALL)
 _EXTENT = re.compile('<dimension ref="[^"]*" />')
 
 
-def page_rows(page: Page, settled: Settled, style_of: Callable[[Spot], str]) -> str:
+def page_rows(page: Page, settled: Settled, style_of: Callable[[XlsxCell], str]) -> str:
     """Write all rows of a page; ``style_of`` gives the number of a style, first come first."""
     return f"<sheetData>{''.join(_rows(page, settled, style_of))}</sheetData>"
 
@@ -37,22 +37,22 @@ def with_rows(text: str, page: Page, rows: str) -> str:
     return _ROWS.sub(lambda _: rows, text, count=1)
 
 
-def _rows(page: Page, settled: Settled, style_of: Callable[[Spot], str]) -> Iterator[str]:
+def _rows(page: Page, settled: Settled, style_of: Callable[[XlsxCell], str]) -> Iterator[str]:
     name, heights = page.name, page.heights
     last = 0
-    for (row, column), spot in sorted(page.spots.items()):
+    for (row, column), cell in sorted(page.cells.items()):
         while last < row:
             if last:
                 yield "</row>"
             last += 1
             yield f'<row r="{last}" ht="{heights.get(last, HEIGHT):.16g}" customHeight="1">'
-        start = f'<c r="{letters(column)}{row}" s="{style_of(spot)}"'
-        if spot.formula:
-            formula = settled.xml(spot.formula, row, column, name)
-            kind, value = _value(spot.value)
+        start = f'<c r="{letters(column)}{row}" s="{style_of(cell)}"'
+        if cell.formula:
+            formula = settled.xml(cell.formula, row, column, name)
+            kind, value = _value(cell.value)
             yield f"{start}{kind}><f>{formula}</f><v>{value}</v></c>"
         else:
-            yield start + _constant(spot.value)
+            yield start + _constant(cell.value)
     if last:
         yield "</row>"
 
@@ -86,6 +86,6 @@ def _value(value: Cached) -> tuple[str, str]:
 
 def _corners(page: Page) -> tuple[str, str]:
     """Give the first and the last address of the rectangle in which all cells lie."""
-    rows = [row for row, _ in page.spots] or [1]
-    columns = [column for _, column in page.spots] or [1]
+    rows = [row for row, _ in page.cells] or [1]
+    columns = [column for _, column in page.cells] or [1]
     return f"{letters(min(columns))}{min(rows)}", f"{letters(max(columns))}{max(rows)}"

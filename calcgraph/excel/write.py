@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from openpyxl.cell import Cell as ExcelCell
     from openpyxl.worksheet.worksheet import Worksheet
 
-    from calcgraph.excel.grid import Page, Rule, Spot
+    from calcgraph.excel.grid import Page, Rule, XlsxCell
     from calcgraph.excel.paper import Stamp
     from calcgraph.excel.settle import Settled
     from calcgraph.excel.style import Look
@@ -49,7 +49,7 @@ def write_pages(
     workbook = Workbook()
     workbook.remove(workbook.active)  # type: ignore[arg-type]
     _add_styles(workbook)
-    looks = Looks(workbook)
+    looks = StyleIndex(workbook)
     rows: list[str] = []
     for page in pages:
         sheet = workbook.create_sheet(page.name)
@@ -101,9 +101,9 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
         sheet.column_dimensions[letters(at)].width = width
-    for (row, column), spot in page.spots.items():
-        if spot.link or (spot.url and is_web(spot.url)):
-            _link(sheet.cell(row, column), spot)  # type: ignore[arg-type]  # where links are sought
+    for (row, column), xlsx_cell in page.cells.items():
+        if xlsx_cell.link or (xlsx_cell.url and is_web(xlsx_cell.url)):
+            _link(sheet.cell(row, column), xlsx_cell)  # type: ignore[arg-type]  # where links are sought
     for rule in page.rules:
         sheet.add_data_validation(_validation(rule, settled))
     for place in [*page.words, "B3"]:
@@ -112,7 +112,7 @@ def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
         _color(sheet, place, settled.text(test), *MARKED)
 
 
-class Looks:
+class StyleIndex:
     """The styles of cells, each known by a number from its first use on."""
 
     def __init__(self, workbook: Workbook) -> None:
@@ -121,33 +121,33 @@ class Looks:
         self._example: Any = workbook.create_sheet().cell(1, 1)
         workbook.remove(self._example.parent)
 
-    def number(self, spot: Spot) -> str:
-        """Give the number of the style that a spot has."""
-        value = spot.value
-        is_text = isinstance(value, str) and not spot.formula and looks_computed(value)
-        key = (spot.style, spot.format, spot.align, is_text)
+    def number(self, xlsx_cell: XlsxCell) -> str:
+        """Give the number of the style that a cell has."""
+        value = xlsx_cell.value
+        is_text = isinstance(value, str) and not xlsx_cell.formula and looks_computed(value)
+        key = (xlsx_cell.style, xlsx_cell.format, xlsx_cell.align, is_text)
         if key not in self._known:
-            _dress(self._example, spot, is_text=is_text)
+            _dress(self._example, xlsx_cell, is_text=is_text)
             self._known[key] = str(self._example.style_id)
         return self._known[key]
 
 
-def _dress(cell: ExcelCell, spot: Spot, *, is_text: bool) -> None:
-    cell.style = f"cg {spot.style}"
-    if spot.format:
-        cell.number_format = spot.format
-    if spot.align:
-        cell.alignment = Alignment(vertical="center", horizontal=spot.align, indent=1)
+def _dress(cell: ExcelCell, xlsx_cell: XlsxCell, *, is_text: bool) -> None:
+    cell.style = f"cg {xlsx_cell.style}"
+    if xlsx_cell.format:
+        cell.number_format = xlsx_cell.format
+    if xlsx_cell.align:
+        cell.alignment = Alignment(vertical="center", horizontal=xlsx_cell.align, indent=1)
     if is_text:
         cell.quotePrefix = True
 
 
-def _link(cell: ExcelCell, spot: Spot) -> None:
+def _link(cell: ExcelCell, xlsx_cell: XlsxCell) -> None:
     """Link to a place of the workbook, a sheet or ``sheet!address``, or to one of the web."""
-    if not spot.link:
-        cell.hyperlink = spot.url
+    if not xlsx_cell.link:
+        cell.hyperlink = xlsx_cell.url
         return
-    sheet, _, place = spot.link.partition("!")
+    sheet, _, place = xlsx_cell.link.partition("!")
     location = "'" + sheet.replace("'", "''") + f"'!{place or 'A1'}"
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=location, display=None)
 

@@ -81,7 +81,7 @@ def laid_out(book: Book) -> Values:
     for page in build_pages(request_of(book)).pages:
         if page.name in {*ORDER, *LAST}:
             continue
-        for (row, column), spot in page.spots.items():
+        for (row, column), spot in page.cells.items():
             if spot.formula and row > HEAD:
                 is_error = spot.value in ERRORS.values()
                 value = Wrong(str(spot.value)) if is_error else spot.value

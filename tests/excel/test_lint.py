@@ -14,7 +14,7 @@ from calcgraph.book import open_book
 from calcgraph.book.export import request_of
 from calcgraph.excel import workbook_bytes
 from calcgraph.excel.builder import Builder
-from calcgraph.excel.grid import Spot
+from calcgraph.excel.grid import XlsxCell
 from excel.conftest import Made
 from excel.workbook_lint import (
     RECORDED,
@@ -140,7 +140,7 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Make every export hold a call of a function that no workbook of ours may hold."""
 
     def add_poison(builder: Builder, *_: object) -> None:
-        builder.pages[0].put(1, 9, Spot(1.0, "NOW()"))
+        builder.pages[0].put(1, 9, XlsxCell(1.0, "NOW()"))
 
     monkeypatch.setattr(exporting, "add_map", add_poison)
     yield "I1: the function NOW is not on the list of Excel 2010"
@@ -180,8 +180,8 @@ def test_no_other_process_exports_without_the_lint(command: list[str]) -> None:
 def test_another_process_lints_what_it_exports(path: Path, tmp_path: Path) -> None:
     code = (
         "import calcgraph.excel.export as exporting, excel.workbook_lint as lint\n"
-        "from calcgraph.excel.grid import Spot\n"
-        "exporting.add_map = lambda b, *_: b.pages[0].put(1, 9, Spot(1.0, 'NOW()'))\n"
+        "from calcgraph.excel.grid import XlsxCell\n"
+        "exporting.add_map = lambda b, *_: b.pages[0].put(1, 9, XlsxCell(1.0, 'NOW()'))\n"
         "lint.lint_exports()\n"
         "from calcgraph.cli import main\n"
         f"main(['export', {str(path)!r}, '-o', {str(tmp_path / 'out.xlsx')!r}, '--debug'])\n"

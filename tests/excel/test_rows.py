@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from calcgraph.excel.blocks import cell_mark, make_block
 from calcgraph.excel.frames import Frame
-from calcgraph.excel.grid import Page, Spot, ref
+from calcgraph.excel.grid import Page, XlsxCell, ref
 from calcgraph.excel.paper import Stamp
 from calcgraph.excel.parts import finish
 from calcgraph.excel.rows import ERRORS, page_rows
@@ -35,9 +35,9 @@ def written(page: Page) -> bytes:
     return finish(shell, [page], rows, "")
 
 
-def page_of(*spots: Spot) -> Page:
+def page_of(*cells: XlsxCell) -> Page:
     page = Page("P", "P", "", (10.0,))
-    for row, spot in enumerate(spots, 3):
+    for row, spot in enumerate(cells, 3):
         page.put(row, 2, spot)
     return page
 
@@ -48,23 +48,23 @@ def values_of(raw: bytes) -> list[object]:
 
 
 def test_numbers_are_exact() -> None:
-    raw = written(page_of(*map(Spot, NUMBERS)))
+    raw = written(page_of(*map(XlsxCell, NUMBERS)))
 
     assert values_of(raw) == NUMBERS
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False)))
 def test_every_number_is_exact(numbers: list[float]) -> None:
-    formulas = [Spot(number, "1+1") for number in numbers]
+    formulas = [XlsxCell(number, "1+1") for number in numbers]
 
-    rows = page_rows(page_of(*map(Spot, numbers), *formulas), NO_NAMES, lambda _: "1")
+    rows = page_rows(page_of(*map(XlsxCell, numbers), *formulas), NO_NAMES, lambda _: "1")
 
     assert [float(item.text or "") for item in fromstring(rows).iter("v")] == numbers * 2
 
 
 @pytest.mark.parametrize("formula", ["", 'T("x")'])
 def test_texts_are_kept(formula: str) -> None:
-    raw = written(page_of(*(Spot(text, formula) for text in TEXTS)))
+    raw = written(page_of(*(XlsxCell(text, formula) for text in TEXTS)))
 
     page = openpyxl.load_workbook(io.BytesIO(raw), data_only=True)["P"]
     found = [page.cell(row, 2).value or "" for row in range(3, 3 + len(TEXTS))]
@@ -73,9 +73,9 @@ def test_texts_are_kept(formula: str) -> None:
 
 @given(st.lists(XML_TEXTS))
 def test_every_text_is_kept(texts: list[str]) -> None:
-    results = [Spot(text, "1+1") for text in texts]
+    results = [XlsxCell(text, "1+1") for text in texts]
 
-    rows = fromstring(page_rows(page_of(*map(Spot, texts), *results), NO_NAMES, lambda _: "1"))
+    rows = fromstring(page_rows(page_of(*map(XlsxCell, texts), *results), NO_NAMES, lambda _: "1"))
 
     assert [item.text or "" for item in rows.iter("t")] == [coded(text) for text in texts if text]
     shown = [item.text or "" for item in rows.iter("v")]
@@ -83,9 +83,14 @@ def test_every_text_is_kept(texts: list[str]) -> None:
 
 
 def test_truths_errors_and_nothing() -> None:
-    spots = [Spot(value=True), Spot(None), Spot("#N/A", "NA()"), Spot(value=False, formula="1>2")]
+    cells = [
+        XlsxCell(value=True),
+        XlsxCell(None),
+        XlsxCell("#N/A", "NA()"),
+        XlsxCell(value=False, formula="1>2"),
+    ]
 
-    page = openpyxl.load_workbook(io.BytesIO(written(page_of(*spots))), data_only=True)["P"]
+    page = openpyxl.load_workbook(io.BytesIO(written(page_of(*cells))), data_only=True)["P"]
 
     cells = [page.cell(row, 2) for row in range(3, 7)]
     assert [cell.value for cell in cells] == [True, None, "#N/A", False]
@@ -93,8 +98,8 @@ def test_truths_errors_and_nothing() -> None:
 
 
 def test_a_page_says_how_far_it_goes_and_how_high_its_rows_are() -> None:
-    page = page_of(Spot(1.0), Spot(2.0))
-    page.put(9, 28, Spot("far", link="P!B3"))
+    page = page_of(XlsxCell(1.0), XlsxCell(2.0))
+    page.put(9, 28, XlsxCell("far", link="P!B3"))
     page.heights[3] = 20.5
 
     sheet = openpyxl.load_workbook(io.BytesIO(written(page)))["P"]
@@ -104,10 +109,15 @@ def test_a_page_says_how_far_it_goes_and_how_high_its_rows_are() -> None:
     assert sheet["AB9"].hyperlink.location == "'P'!B3"
 
 
-def test_styles_are_those_of_the_spots() -> None:
-    spots = [Spot(1.0, style="input", format="0.00"), Spot(2.0), Spot("=1"), Spot(3.0, "1+2")]
+def test_styles_are_those_of_the_cells() -> None:
+    cells = [
+        XlsxCell(1.0, style="input", format="0.00"),
+        XlsxCell(2.0),
+        XlsxCell("=1"),
+        XlsxCell(3.0, "1+2"),
+    ]
 
-    sheet = openpyxl.load_workbook(io.BytesIO(written(page_of(*spots))))["P"]
+    sheet = openpyxl.load_workbook(io.BytesIO(written(page_of(*cells))))["P"]
 
     assert [sheet.cell(row, 2).style for row in range(3, 7)] == [
         "cg input", "cg text", "cg text", "cg text",
@@ -132,6 +142,6 @@ def test_a_formula_is_settled_for_each_cell_it_stands_in() -> None:
 
 
 def test_a_zero_below_zero_is_a_zero() -> None:
-    assert b"-0<" not in written(page_of(Spot(-0.0)))
-    (found,) = values_of(written(page_of(Spot(-0.0))))
+    assert b"-0<" not in written(page_of(XlsxCell(-0.0)))
+    (found,) = values_of(written(page_of(XlsxCell(-0.0))))
     assert math.copysign(1.0, found) == 1.0  # type: ignore[arg-type]
