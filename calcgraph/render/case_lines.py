@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.lang.tokens import printable
 from calcgraph.render.results import case_names
-from calcgraph.render.table_layout import GAP, align_points, row_texts, spot_label
+from calcgraph.render.table_layout import align_points, row_texts, spot_label
+from calcgraph.render.text_page import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.charts import axis_unit, entries, line_of, lines_of, title_of, x_title
@@ -11,6 +10,7 @@ from calcgraph.core.type import Kind, Type
 from calcgraph.lang.tokens import printable
 from calcgraph.render.plot_text import ASCII, DRAWN, PLAIN, Grid, bar_runs, plot_lines
 from calcgraph.render.results import case_names
+from calcgraph.render.text_page import TextPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,25 +29,19 @@ COLORS = ("blue", "yellow", "green", "magenta", "cyan", "red")
 
 def render_charts(report: Report, screen: Screen) -> str:
     """Draw each chart of the sheet, in each case; empty where there are none."""
-    from rich.console import Console
-    from rich.text import Text
-
-    buffer = io.StringIO()
-    console = Console(
-        file=buffer, force_terminal=screen.color, no_color=not screen.color,
-        width=max(screen.width, NARROWEST), highlight=False, markup=False, emoji=False,
-    )  # fmt: skip
+    width = max(screen.width, NARROWEST)
+    page = TextPage(width, screen.color)
     signs = ASCII if screen.ascii else DRAWN
-    width = max(min(screen.width, WIDEST), NARROWEST)
-    for title, rows in _charts(report, width, signs):
-        console.print()
-        console.print(Text(title, style="bold"))
+    for title, rows in _charts(report, min(width, WIDEST), signs):
+        page.put()
+        page.put((title, "bold"))
         for row in rows:
-            text = Text()
-            for words, line in row:
-                text.append(words, style="" if line == PLAIN else COLORS[line % len(COLORS)])
-            console.print(text, no_wrap=True, crop=True)
-    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+            page.put_whole(*((words, _color(line)) for words, line in row))
+    return page.text()
+
+
+def _color(line: int) -> str:
+    return "" if line == PLAIN else COLORS[line % len(COLORS)]
 
 
 def _charts(report: Report, width: int, signs: Signs) -> Iterator[tuple[str, list[list[Run]]]]:

@@ -188,10 +188,3 @@ def describe_expectation(model: Model, result: FigureResult) -> str:
     if result.fails and result.known_wrong:
         return f"{name} is {actual} and agrees with {figure.shown}, said to be wrong{tail}"
     return f"{name} is {actual}, published {figure.shown}{tail}"
-
-
-def cells(text: str) -> int:
-    """Count the places of a screen that a text takes: two for a letter of Chinese."""
-    from rich.cells import cell_len
-
-    return len(text) if text.isascii() else cell_len(text)

@@ -11,8 +11,9 @@ from calcgraph.analysis.numbers import value_text
 from calcgraph.core.shape import Shape
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Failure, Series
-from calcgraph.render.results import case_names, case_titles, cells
+from calcgraph.render.results import case_names, case_titles
 from calcgraph.render.sparkline import sparkline
+from calcgraph.render.text_page import cell_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -212,7 +213,7 @@ def _split(grid: Grid, width: int) -> list[Grid]:
         _column(head, [entries[at] for _, entries in grid.rows])
         for at, head in enumerate(grid.heads)
     ]
-    room = width - max(cells(grid.corner), *(cells(head) for head, _ in grid.rows)) - 2
+    room = width - max(cell_width(grid.corner), *(cell_width(head) for head, _ in grid.rows)) - 2
     return [
         Grid(
             grid.title,
@@ -260,11 +261,11 @@ def _is_text(spot: Spot) -> bool:
 
 
 def _column(head: str, entries: Iterable[Entry]) -> int:
-    return max(map(cells, [*head.split("\n"), *(entry.text for entry in entries)]))
+    return max(map(cell_width, [*head.split("\n"), *(entry.text for entry in entries)]))
 
 
 def _width(grid: Grid) -> int:
-    label = max(cells(grid.corner), *(cells(head) for head, _ in grid.rows))
+    label = max(cell_width(grid.corner), *(cell_width(head) for head, _ in grid.rows))
     widths = [
         _column(head, [entries[at] for _, entries in grid.rows])
         for at, head in enumerate(grid.heads)

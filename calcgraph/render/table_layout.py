@@ -11,9 +11,10 @@ from calcgraph.analysis.numbers import range_text, value_text
 from calcgraph.core.dim import plain_dim
 from calcgraph.core.type import Kind
 from calcgraph.core.value import Series
-from calcgraph.render.results import case_names, case_titles, cells
+from calcgraph.render.results import case_names, case_titles
 from calcgraph.render.series_tables import is_series
 from calcgraph.render.sparkline import sparkline
+from calcgraph.render.text_page import GAP, cell_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from calcgraph.model import Cell
     from calcgraph.render.results import Report
 
-GAP = 2
 LEAST_LABEL = 20
 LONGEST = 24
 LONGEST_OF_SEVERAL = 48
@@ -86,7 +86,7 @@ def is_wide_text(report: Report, spot: Spot) -> bool:
     if is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
         return False
     most = LONGEST if len(report.outcomes) == 1 else LONGEST_OF_SEVERAL
-    return any(cells(report.texts(outcome, spot)[0]) > most for outcome in report.outcomes)
+    return any(cell_width(report.texts(outcome, spot)[0]) > most for outcome in report.outcomes)
 
 
 def shape_text(report: Report, spot: Spot) -> str:
@@ -157,7 +157,7 @@ def _widest(groups: Sequence[Sequence[tuple[list[str], bool]]], at: int, longest
     for group in groups:
         texts = align_points([row[at] for row, _ in group])
         for text, (_, is_text) in zip(texts, group, strict=True):
-            found = max(found, min(cells(text), longest) if is_text else len(text))
+            found = max(found, min(cell_width(text), longest) if is_text else len(text))
     return found
 
 
@@ -170,7 +170,7 @@ def spot_label(report: Report, spot: Spot) -> str:
 
 
 def _most(texts: Iterable[str]) -> int:
-    return max(map(cells, texts), default=0)
+    return max(map(cell_width, texts), default=0)
 
 
 def _width(layout: Layout) -> int:
