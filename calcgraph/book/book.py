@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ from calcgraph.book.values import by_label, plain_value
 from calcgraph.core.diagnostic import Diagnostic
 from calcgraph.core.value import Failure, Series
 from calcgraph.evaluate import Evaluation, evaluate_cases
+from calcgraph.lang.tokens import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +50,10 @@ if TYPE_CHECKING:
     from calcgraph.model import Case, Cell, Change, Model, Scenario
 
 
-@dataclass(frozen=True)
+LONGEST_REPR = 100
+
+
+@dataclass(frozen=True, repr=False)
 class Book:
     """A checked sheet with its values; every change gives another book.
 
@@ -78,6 +83,20 @@ class Book:
     def _root(self) -> Any:  # noqa: ANN401 - a Sheet; its module is below the façade
         sheets = self.model.graph.sheets
         return sheets.sheets[sheets.root]
+
+    def __repr__(self) -> str:
+        changed = [*self.scenarios, *(f"{name}={text}" for name, text in self.settings.items())]
+        more = f" with {', '.join(changed)}" if changed else ""
+        text = printable(f"<Book {self.name}: {len(self.cells()):,} cells{more}>")
+        return text if len(text) <= LONGEST_REPR else f"{text[: LONGEST_REPR - 2]}…>"
+
+    def _repr_html_(self) -> str:
+        """Return the outputs as a small HTML table, for notebooks."""
+        names = [self.model.cells[number].name for number in dict.fromkeys(self.model.outputs)]
+        rows = [
+            f"<tr><th>{escape(name)}</th><td>{escape(self.text(name))}</td></tr>" for name in names
+        ]
+        return f"<table><caption>{escape(self.title)}</caption>{''.join(rows)}</table>"
 
     def __iter__(self) -> Iterator[str]:
         """Go through the names of all cells."""

@@ -162,3 +162,22 @@ def test_sheets_are_opened_from_any_folder(monkeypatch: pytest.MonkeyPatch, tmp_
 
     assert cg.open(ROOT / "docs/examples/estimate.yaml")["params"] == 70_553_706_496
     assert cg.open(str(ROOT / "docs/examples/estimate.yaml"))["min_gpus"] == 271
+
+
+def test_repr_is_one_short_line(book: cg.Book) -> None:
+    assert repr(book) == f"<Book {book.name}: {len(book.cells())} cells>"
+    assert repr(book.scenario("big").set(rate=0.5)).endswith(" cells with big, rate=50%>")
+
+    long = repr(book.set(name="words\n" * 100))
+
+    assert len(long) == 100
+    assert long.endswith("…>")
+    assert "\n" not in long
+
+
+def test_a_notebook_shows_the_outputs(sheet: Write) -> None:
+    book = cg.open(sheet("title: a < b\ninputs: {a: 2 USD}\ncalc: {b: = a * 2}\noutputs: [b]\n"))
+
+    assert book._repr_html_() == (
+        "<table><caption>a &lt; b</caption><tr><th>b</th><td>4 USD</td></tr></table>"
+    )
