@@ -83,8 +83,9 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
 
 
 def load_command(name: str) -> Command:
-    """Import the module of one command: starting fast is a feature."""
-    command: Command = importlib.import_module(f"calcgraph.cli.{COMMANDS[name][0]}").COMMAND
+    """Import the module of one command, which defines it under its name in capitals."""
+    module = importlib.import_module(f"calcgraph.cli.{COMMANDS[name][0]}")
+    command: Command = getattr(module, name.upper())
     return command
 
 

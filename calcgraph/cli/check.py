@@ -165,7 +165,7 @@ def _diagnostic(found: Diagnostic) -> dict[str, Any]:
     }
 
 
-COMMAND = Command(
+CHECK = Command(
     "calcgraph check SHEET… [--format text|json]",
     EXAMPLES,
     add_arguments,

@@ -16,7 +16,7 @@ from calcgraph.core.diagnostic import Code
 if TYPE_CHECKING:
     import argparse
 
-EXAMPLES = """\
+ERRORS_EXAMPLES = """\
 examples:
   calcgraph errors                     all codes
   calcgraph errors CG403               what one means
@@ -24,7 +24,7 @@ examples:
 SILENT = "CG000"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_errors_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "code", metavar="CODE", nargs="?", help="the code to explain, such as CG403"
@@ -46,7 +46,7 @@ def all_codes() -> dict[str, Code]:
     return dict(sorted(found.items()))
 
 
-def run(options: argparse.Namespace) -> int:
+def run_errors(options: argparse.Namespace) -> int:
     """List all codes, or explain one."""
     codes = all_codes()
     if options.code is not None:
@@ -78,9 +78,9 @@ def run(options: argparse.Namespace) -> int:
     return FINE
 
 
-COMMAND = Command(
+ERRORS = Command(
     "calcgraph errors [CODE] [--format text|json]",
-    EXAMPLES,
-    add_arguments,
-    run,
+    ERRORS_EXAMPLES,
+    add_errors_arguments,
+    run_errors,
 )

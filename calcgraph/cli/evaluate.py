@@ -170,7 +170,7 @@ def outcome_of(book: Book, cells: frozenset[int]) -> Outcome:
     )
 
 
-COMMAND = Command(
+EVAL = Command(
     "calcgraph eval SHEET [--set NAME=VALUE]… [--scenario NAME]… [--show NAME]… [--format FORMAT]",
     EXAMPLES,
     add_arguments,

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     return FINE
 
 
-COMMAND = Command(
+EXPLAIN = Command(
     "calcgraph explain SHEET NAME [--set NAME=VALUE]… [--depth N] [--format FORMAT]",
     EXAMPLES,
     add_arguments,

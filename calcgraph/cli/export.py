@@ -86,7 +86,7 @@ def _write(book: Book, options: argparse.Namespace) -> None:
         raise CommandError(WRONG_SHEET) from error
 
 
-COMMAND = Command(
+EXPORT = Command(
     "calcgraph export SHEET -o BOOK.xlsx [--set NAME=VALUE]… [--scenario NAME]… "
     "[--refs names|cells]",
     EXAMPLES,

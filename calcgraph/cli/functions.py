@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from calcgraph.functions.spec import Function
 
-EXAMPLES = """\
+FUNCTIONS_EXAMPLES = """\
 examples:
   calcgraph functions                  all functions and operators
   calcgraph functions ceil             one of them, with examples
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_functions_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("name", metavar="NAME", nargs="?", help="the function to show")
     parser.add_argument(
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run_functions(options: argparse.Namespace) -> int:
     """List all functions, or show one with its examples."""
     rows = [row for row in ROWS if not row.hidden]
     if options.name is not None:
@@ -42,10 +42,10 @@ def run(options: argparse.Namespace) -> int:
             raise CommandError(USAGE, f"there is no function `{options.name}`", hint)
     if options.format == "json":
         sys.stdout.write(
-            json.dumps([_facts(row) for row in rows], ensure_ascii=False, indent=1) + "\n"
+            json.dumps([_function_facts(row) for row in rows], ensure_ascii=False, indent=1) + "\n"
         )
     elif options.name is not None:
-        sys.stdout.write(_one(rows[0]))
+        sys.stdout.write(_function_text(rows[0]))
     else:
         width = max(len(_usage(row)) for row in rows)
         sys.stdout.write("".join(f"{_usage(row):<{width}}  {row.doc}\n" for row in rows))
@@ -58,14 +58,14 @@ def _usage(row: Function) -> str:
     return "not a" if row.name == "not" else row.usage
 
 
-def _one(row: Function) -> str:
+def _function_text(row: Function) -> str:
     lines = [_usage(row), f"  {row.doc}", ""]
     lines += [f"  = {example.formula}   gives {example.gives}" for example in row.examples]
     lines += [f"  refused: {text}" for text in row.rejects]
     return "\n".join(lines) + "\n"
 
 
-def _facts(row: Function) -> dict[str, Any]:
+def _function_facts(row: Function) -> dict[str, Any]:
     return {
         "name": row.name,
         "usage": _usage(row),
@@ -76,9 +76,9 @@ def _facts(row: Function) -> dict[str, Any]:
     }
 
 
-COMMAND = Command(
+FUNCTIONS = Command(
     "calcgraph functions [NAME] [--format text|json]",
-    EXAMPLES,
-    add_arguments,
-    run,
+    FUNCTIONS_EXAMPLES,
+    add_functions_arguments,
+    run_functions,
 )

@@ -18,14 +18,14 @@ from calcgraph.render.graph_format import GRAPHS, render_graph
 if TYPE_CHECKING:
     import argparse
 
-EXAMPLES = """\
+GRAPH_EXAMPLES = """\
 examples:
   calcgraph graph sheets/llama70b.yaml train_time | dot -Tsvg > train_time.svg
   calcgraph graph sheets/llama70b.yaml cost --format mermaid
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
     parser.add_argument(
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run_graph(options: argparse.Namespace) -> int:
     """Draw a sheet, or what one cell depends on."""
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
     book = apply_settings(base, options)
@@ -50,9 +50,9 @@ def run(options: argparse.Namespace) -> int:
     return FINE
 
 
-COMMAND = Command(
+GRAPH = Command(
     "calcgraph graph SHEET [NAME] [--format dot|mermaid]",
-    EXAMPLES,
-    add_arguments,
-    run,
+    GRAPH_EXAMPLES,
+    add_graph_arguments,
+    run_graph,
 )

@@ -62,7 +62,7 @@ def _target(name: str) -> Path:
     raise CommandError(USAGE, message)
 
 
-COMMAND = Command(
+NEW = Command(
     "calcgraph new NAME [--from SHEET] [--force]",
     EXAMPLES,
     add_arguments,

@@ -12,7 +12,7 @@ from calcgraph.cli.exits import FINE
 if TYPE_CHECKING:
     import argparse
 
-EXAMPLES = """\
+SCHEMA_EXAMPLES = """\
 examples:
   calcgraph schema > calcgraph.schema.json
 then, as the first line of a sheet, for editors with a YAML language server
@@ -21,14 +21,14 @@ then, as the first line of a sheet, for editors with a YAML language server
 """
 
 
-def add_arguments(_: argparse.ArgumentParser) -> None:
+def add_no_arguments(_: argparse.ArgumentParser) -> None:
     """Add nothing: the schema is what it is."""
 
 
-def run(_: argparse.Namespace) -> int:
+def run_schema(_: argparse.Namespace) -> int:
     """Print the schema."""
     sys.stdout.write(schema_text())
     return FINE
 
 
-COMMAND = Command("calcgraph schema", EXAMPLES, add_arguments, run)
+SCHEMA = Command("calcgraph schema", SCHEMA_EXAMPLES, add_no_arguments, run_schema)

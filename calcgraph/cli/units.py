@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from calcgraph.core.dimension import Unit
     from calcgraph.units.vocabulary import Definition
 
-EXAMPLES = """\
+UNITS_EXAMPLES = """\
 examples:
   calcgraph units                      all units, with their prefixes
   calcgraph units GiB                  what one unit is
@@ -25,7 +25,7 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_units_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("unit", metavar="UNIT", nargs="?", help="the unit to explain, such as GB/s")
     parser.add_argument("--no-cache", action="store_true", help="do not use the per-user cache")
@@ -34,13 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run_units(options: argparse.Namespace) -> int:
     """List all units, or say what one is."""
     book, _ = make_unit_book(load_vocabulary(use_cache=not options.no_cache), {}, {})
     if options.unit is None:
         units = list(book.listing())
         sys.stdout.write(
-            _json([_facts(unit) for unit in units]) if options.format == "json" else _list(units)
+            _json([_unit_facts(unit) for unit in units])
+            if options.format == "json"
+            else _unit_list(units)
         )
         return FINE
     unit = book.unit(options.unit)
@@ -51,11 +53,11 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(_json(facts))
     else:
         meanings = {known.name: known.meaning for known in book.listing()}
-        sys.stdout.write(_one(unit, meanings.get(str(unit), "")))
+        sys.stdout.write(_unit_text(unit, meanings.get(str(unit), "")))
     return FINE
 
 
-def _one(unit: Unit, meaning: str) -> str:
+def _unit_text(unit: Unit, meaning: str) -> str:
     tail = f" ({meaning})" if meaning else ""
     if unit.percent:
         return f"{unit}: a way of showing a number: 40% is 0.4\n"
@@ -71,7 +73,7 @@ def _one(unit: Unit, meaning: str) -> str:
     return f"1 {unit} = {exact} {unit.dimension}{tail}\n"
 
 
-def _facts(unit: Definition) -> dict[str, Any]:
+def _unit_facts(unit: Definition) -> dict[str, Any]:
     return {
         "unit": unit.name,
         "dimension": str(unit.dimension),
@@ -81,7 +83,7 @@ def _facts(unit: Definition) -> dict[str, Any]:
     }
 
 
-def _list(units: list[Definition]) -> str:
+def _unit_list(units: list[Definition]) -> str:
     width = max(len(unit.name) for unit in units)
     lines = []
     for unit in units:
@@ -99,9 +101,9 @@ def _json(facts: object) -> str:
     return json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
 
 
-COMMAND = Command(
+UNITS = Command(
     "calcgraph units [UNIT] [--format text|json]",
-    EXAMPLES,
-    add_arguments,
-    run,
+    UNITS_EXAMPLES,
+    add_units_arguments,
+    run_units,
 )

@@ -51,15 +51,15 @@ def case_lines(report: Report, spots: Sequence[Spot], width: int) -> Iterator[tu
     first = [_Laid.of(column) for column in setting_columns(report)]
     rest = [_Laid.of(column) for column in value_columns(report, spots)]
     taken = sum(column.width + GAP for column in first)
-    for block in _blocks(rest, max(width - taken, 0)):
+    for block in _column_blocks(rest, max(width - taken, 0)):
         columns = [*first, *block]
         yield "", False
         high = max(len(column.head) for column in columns)
         heads = ([""] * (high - len(column.head)) + column.head for column in columns)
         for line in zip(*heads, strict=True):
-            yield _joined(line, columns), True
+            yield _joined_cells(line, columns), True
         for line in zip(*(column.texts for column in columns), strict=True):
-            yield _joined(line, columns), False
+            yield _joined_cells(line, columns), False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +86,13 @@ def _cut(text: str) -> str:
     return line if len(line) <= WIDEST else f"{line[: WIDEST - 1]}…"
 
 
-def _joined(texts: Sequence[str], columns: Sequence[_Laid]) -> str:
+def _joined_cells(texts: Sequence[str], columns: Sequence[_Laid]) -> str:
     return (" " * GAP).join(
         text.rjust(column.width) for text, column in zip(texts, columns, strict=True)
     )
 
 
-def _blocks(columns: Sequence[_Laid], room: int) -> Iterator[Sequence[_Laid]]:
+def _column_blocks(columns: Sequence[_Laid], room: int) -> Iterator[Sequence[_Laid]]:
     """Cut columns into blocks that fit beside the settings, one at least in each."""
     first, used = 0, 0
     for at, column in enumerate(columns):

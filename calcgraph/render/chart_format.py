@@ -8,7 +8,7 @@ from calcgraph.analysis.charts import axis_unit, entries, line_of, lines_of, tit
 from calcgraph.analysis.numbers import value_text
 from calcgraph.core.type import Kind, Type
 from calcgraph.lang.tokens import printable
-from calcgraph.render.plot_text import ASCII, DRAWN, PLAIN, Grid, bar_runs, plot_lines
+from calcgraph.render.plot_text import ASCII, DRAWN, PLAIN, PlotGrid, bar_runs, plot_lines
 from calcgraph.render.results import case_names
 from calcgraph.render.text_page import TextPage
 
@@ -107,7 +107,7 @@ class _Picture:
         ]
         joined = self.chart.kind != "scatter"
         names = () if joined or self.x is None else self.names(shown)
-        grid = Grid(lines, self.width, text, self.y_text, joined, self.chart.log, names)  # type: ignore[arg-type]
+        grid = PlotGrid(lines, self.width, text, self.y_text, joined, self.chart.log, names)  # type: ignore[arg-type]
         rows = plot_lines(grid, self.signs)
         title = x_title(self.model, self.chart)
         if title:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.render.results import Report
-    from calcgraph.render.series_tables import Grid
+    from calcgraph.render.series_tables import SeriesGrid
 
 WIDTH = 10_000
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"} | {"\n": " ", "\r": " "})
@@ -98,7 +98,7 @@ def _singles(report: Report, spots: Sequence[Spot], titles: Sequence[str]) -> li
     return lines
 
 
-def _grid(grid: Grid) -> list[str]:
+def _grid(grid: SeriesGrid) -> list[str]:
     """Write a table of series."""
     units = [f", {unit}" if unit else "" for unit in grid.units] or [""] * len(grid.rows)
     lines = [f"{_escaped(grid.title)}", ""] if grid.title else []

@@ -37,7 +37,7 @@ ASCII = Signs("*+xo#@", "|", "+", "-", "#=+:*o")
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PlotGrid:
     """What is to be drawn: lines of points, how wide, and how numbers at the axes read.
 
     ``joined`` draws from point to point; ``log`` are axes that go by powers of ten. ``names``
@@ -53,7 +53,7 @@ class Grid:
     names: Sequence[Sequence[str]] = ()
 
 
-def plot_lines(grid: Grid, signs: Signs) -> list[list[Run]]:
+def plot_lines(grid: PlotGrid, signs: Signs) -> list[list[Run]]:
     """Draw lines as rows of runs, each a text and the number of its line."""
     fitting = [[point for point in line if _fits(point, grid.log)] for line in grid.lines]
     points = [_scaled(point, grid.log) for line in fitting for point in line]
@@ -84,7 +84,7 @@ def plot_lines(grid: Grid, signs: Signs) -> list[list[Run]]:
 
 
 def _cells(
-    grid: Grid, lines: Sequence[Sequence[Spot]], width: int, signs: Signs
+    grid: PlotGrid, lines: Sequence[Sequence[Spot]], width: int, signs: Signs
 ) -> dict[Spot, Run]:
     """Give what stands where: marks of lines, the first line in front, and names beside points."""
     cells: dict[Spot, Run] = {}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from calcgraph.analysis.labels import Spot
     from calcgraph.render.results import Report
-    from calcgraph.render.series_tables import Grid
+    from calcgraph.render.series_tables import SeriesGrid
     from calcgraph.render.text_page import Styled, TextPage
 
 
@@ -33,13 +33,13 @@ def put_series(
             page.put((grid.note, "dim"))
 
 
-def _put_grid(page: TextPage, grid: Grid) -> None:
+def _put_grid(page: TextPage, grid: SeriesGrid) -> None:
     columns = [
         TextColumn(),
         *(TextColumn(right=not left, shrinks=left) for left in grid.left),
         *([TextColumn()] if grid.units else []),
     ]
-    heads = [(_broken(head), "cyan") for head in (grid.corner, *grid.heads)]
+    heads = [(with_line_breaks(head), "cyan") for head in (grid.corner, *grid.heads)]
     rows: list[Sequence[Styled]] = [[[head] for head in heads] + ([[]] if grid.units else [])]
     texts = [
         texts if grid.left[at] or grid.units else align_points(texts)
@@ -56,6 +56,6 @@ def _put_grid(page: TextPage, grid: Grid) -> None:
     page.put_table(columns, rows, has_head=True)
 
 
-def _broken(head: str) -> str:
+def with_line_breaks(head: str) -> str:
     """Keep the line breaks of a heading, which `printable` would escape."""
     return printable(head).replace("\\x0a", "\n")

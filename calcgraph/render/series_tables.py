@@ -31,7 +31,7 @@ GAP = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GridEntry:
     """The text of one value, and whether it is a failure."""
 
     text: str
@@ -39,7 +39,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SeriesGrid:
     """A table of texts: heads of columns, and rows with their heads.
 
     ``units`` and ``names`` are those of rows, where each row is a cell; ``left`` says of each
@@ -49,7 +49,7 @@ class Grid:
     title: str
     corner: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Entry, ...]], ...]
+    rows: tuple[tuple[str, tuple[GridEntry, ...]], ...]
     left: tuple[bool, ...]
     units: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ def is_series(spot: Spot) -> bool:
     return bool(spot.cell.type.dims) and spot.row is None
 
 
-def grids_of(report: Report, spots: Sequence[Spot], width: int) -> list[Grid]:
+def grids_of(report: Report, spots: Sequence[Spot], width: int) -> list[SeriesGrid]:
     """Put series into tables: those over one and the same dim share one."""
     groups: dict[tuple[str, ...], list[Spot]] = {}
     several = len(report.outcomes) > 1
@@ -69,7 +69,7 @@ def grids_of(report: Report, spots: Sequence[Spot], width: int) -> list[Grid]:
         dims = spot.cell.type.dims
         is_alone = several or len(dims) > 1
         groups.setdefault((*dims, spot.cell.name) if is_alone else dims, []).append(spot)
-    found: list[Grid] = []
+    found: list[SeriesGrid] = []
     for group in groups.values():
         if len(group[0].cell.type.dims) > 1:
             found += _crossed(report, group[0], width)
@@ -87,7 +87,7 @@ def cut(size: int, most: int = MOST, first: int = FIRST, last: int = LAST) -> li
     return [*range(first), None, *range(size - last, size)]
 
 
-def _shared(report: Report, spots: Sequence[Spot], width: int) -> list[Grid]:
+def _shared(report: Report, spots: Sequence[Spot], width: int) -> list[SeriesGrid]:
     """Put series of one dim into a table: short time series across, others down."""
     dim = dims_of(report.model, spots[0].cell)[0]
     if dim.kind == "time" and dim.size <= ACROSS and not any(map(_is_text, spots)):
@@ -97,7 +97,7 @@ def _shared(report: Report, spots: Sequence[Spot], width: int) -> list[Grid]:
     return _down(report, spots, dim, width)
 
 
-def _across(report: Report, spots: Sequence[Spot], dim: Dim) -> Grid:
+def _across(report: Report, spots: Sequence[Spot], dim: Dim) -> SeriesGrid:
     model, outcome = report.model, report.outcomes[0]
     rows = []
     units = []
@@ -107,14 +107,16 @@ def _across(report: Report, spots: Sequence[Spot], dim: Dim) -> Grid:
         units.append(unit)
     names = tuple(spot.cell.name for spot in spots)
     left = (False,) * dim.size
-    return Grid("", dim_names(spots[0].cell)[0], dim.labels, tuple(rows), left, tuple(units), names)
+    return SeriesGrid(
+        "", dim_names(spots[0].cell)[0], dim.labels, tuple(rows), left, tuple(units), names
+    )
 
 
-def _down(report: Report, spots: Sequence[Spot], dim: Dim, width: int) -> list[Grid]:
+def _down(report: Report, spots: Sequence[Spot], dim: Dim, width: int) -> list[SeriesGrid]:
     """One row a label; where series do not fit beside each other they go below."""
     model, outcome = report.model, report.outcomes[0]
     heads: list[str] = []
-    columns: list[list[Entry]] = []
+    columns: list[list[GridEntry]] = []
     for spot in spots:
         value = report.value(outcome, spot)
         texts, unit = _texts(value, spot.cell)
@@ -135,7 +137,7 @@ def _down(report: Report, spots: Sequence[Spot], dim: Dim, width: int) -> list[G
         )
         note = _note(dim.size, None in places)
         grids.append(
-            Grid(
+            SeriesGrid(
                 "",
                 corner,
                 tuple(heads[i] for i in block),
@@ -147,7 +149,7 @@ def _down(report: Report, spots: Sequence[Spot], dim: Dim, width: int) -> list[G
     return grids
 
 
-def _cases(report: Report, spot: Spot) -> Grid:
+def _cases(report: Report, spot: Spot) -> SeriesGrid:
     """One row a label, one column a case."""
     dim = dims_of(report.model, spot.cell)[0]
     pairs = [_texts(report.value(outcome, spot), spot.cell) for outcome in report.outcomes]
@@ -163,7 +165,7 @@ def _cases(report: Report, spot: Spot) -> Grid:
     unit = next((unit for _, unit in pairs if unit), "")
     left = (_is_text(spot),) * len(pairs)
     note = _note(dim.size, None in places)
-    return Grid(
+    return SeriesGrid(
         _title(report, spot, unit), corner, tuple(case_titles(report)), rows, left, note=note
     )
 
@@ -172,7 +174,7 @@ def _lines(report: Report) -> int:
     return max(len(case_names(report)), 1)
 
 
-def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
+def _crossed(report: Report, spot: Spot, width: int) -> list[SeriesGrid]:
     """Rows for all dims but one, which stands across: the last, or the shorter one of two."""
     dims, names = dims_of(report.model, spot.cell), dim_names(spot.cell)
     across = len(dims) - 1
@@ -184,13 +186,13 @@ def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
     rows = cut(lines.size)
     corner = ", ".join(names[at] for at in others) + f" / {names[across]}"
     heads = tuple(GAP if at is None else dims[across].labels[at] for at in columns)
-    grids: list[Grid] = []
+    grids: list[SeriesGrid] = []
     for outcome, title in zip(report.outcomes, case_titles(report), strict=True):
         texts, unit = _texts(report.value(outcome, spot), spot.cell)
         body = []
         for row in rows:
             if row is None:
-                body.append((GAP, (Entry(""),) * len(columns)))
+                body.append((GAP, (GridEntry(""),) * len(columns)))
                 continue
             line = lines.unravel(row)
             before, after = line[:across], line[across:]
@@ -202,12 +204,14 @@ def _crossed(report: Report, spot: Spot, width: int) -> list[Grid]:
         where = f", {title}".replace("\n", ", ") if len(report.outcomes) > 1 else ""
         note = _note(len(texts), None in columns or None in rows, "values")
         left = (_is_text(spot),) * len(heads)
-        grid = Grid(_title(report, spot, unit) + where, corner, heads, tuple(body), left, note=note)
+        grid = SeriesGrid(
+            _title(report, spot, unit) + where, corner, heads, tuple(body), left, note=note
+        )
         grids += _split(grid, width)
     return grids
 
 
-def _split(grid: Grid, width: int) -> list[Grid]:
+def _split(grid: SeriesGrid, width: int) -> list[SeriesGrid]:
     """Cut a table that is too wide into some below each other."""
     widths = [
         _column(head, [entries[at] for _, entries in grid.rows])
@@ -215,7 +219,7 @@ def _split(grid: Grid, width: int) -> list[Grid]:
     ]
     room = width - max(cell_width(grid.corner), *(cell_width(head) for head, _ in grid.rows)) - 2
     return [
-        Grid(
+        SeriesGrid(
             grid.title,
             grid.corner,
             tuple(grid.heads[at] for at in block),
@@ -243,28 +247,28 @@ def _title(report: Report, spot: Spot, unit: str) -> str:
     return label_of(report.model, spot.cell) + (f", {unit}" if unit else "")
 
 
-def _texts(value: Value, cell: Cell) -> tuple[list[Entry], str]:
+def _texts(value: Value, cell: Cell) -> tuple[list[GridEntry], str]:
     """Give the text of each value, and the unit of all."""
     if not isinstance(value, Series):
-        return [Entry(value_text(value, cell.type)[0], failed=isinstance(value, Failure))], ""
+        return [GridEntry(value_text(value, cell.type)[0], failed=isinstance(value, Failure))], ""
     pairs = [(*value_text(item, cell.type), isinstance(item, Failure)) for item in value.data]
     unit = next((unit for _, unit, _ in pairs if unit), "")
-    return [Entry(text, failed) for text, _, failed in pairs], unit
+    return [GridEntry(text, failed) for text, _, failed in pairs], unit
 
 
-def _at(texts: Sequence[Entry], at: int | None) -> Entry:
-    return Entry("" if at is None else texts[at].text, at is not None and texts[at].failed)
+def _at(texts: Sequence[GridEntry], at: int | None) -> GridEntry:
+    return GridEntry("" if at is None else texts[at].text, at is not None and texts[at].failed)
 
 
 def _is_text(spot: Spot) -> bool:
     return spot.cell.type.kind is Kind.TEXT
 
 
-def _column(head: str, entries: Iterable[Entry]) -> int:
+def _column(head: str, entries: Iterable[GridEntry]) -> int:
     return max(map(cell_width, [*head.split("\n"), *(entry.text for entry in entries)]))
 
 
-def _width(grid: Grid) -> int:
+def _width(grid: SeriesGrid) -> int:
     label = max(cell_width(grid.corner), *(cell_width(head) for head, _ in grid.rows))
     widths = [
         _column(head, [entries[at] for _, entries in grid.rows])

@@ -13,7 +13,7 @@ from calcgraph.core.value import Failure, Series
 from calcgraph.lang.tokens import printable
 from calcgraph.render.case_lines import case_lines
 from calcgraph.render.results import MANY, case_names, case_titles, run_header, selected_cells
-from calcgraph.render.series_format import put_series
+from calcgraph.render.series_format import put_series, with_line_breaks
 from calcgraph.render.series_tables import ACROSS, is_series
 from calcgraph.render.table_layout import (
     WIDTH,
@@ -126,7 +126,7 @@ def _put_cells(
     ]
     table: list[Sequence[Styled]] = []
     if len(titles) > 1:
-        heads = ["\n".join(case_names(report)), *(_broken(titles[at]) for at in block)]
+        heads = ["\n".join(case_names(report)), *(with_line_breaks(titles[at]) for at in block)]
         table.append([[(head, "cyan")] for head in heads] + [[] for _ in [0, *tails]])
     rows = [row_texts(report, spot) for spot in spots]
     texts = [align_points([row[at] for row, _ in rows]) for at in block]
@@ -165,11 +165,6 @@ def _put_wide(
             table.append([[(label, "")], text])
             label = ""
     page.put_table([TextColumn(layout.label), TextColumn(shrinks=True)], table)
-
-
-def _broken(title: str) -> str:
-    """Keep the line breaks of a title, which `printable` would escape."""
-    return printable(title).replace("\\x0a", "\n")
 
 
 def _value(text: str, value: Value, cell: Cell) -> Span:

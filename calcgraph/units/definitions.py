@@ -22,7 +22,7 @@ _KINDS = ("meaning", "prefixes", "refused", "hint")
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _DefinitionLine:
     """A definition as written, with the facts below it: kind, text and place of each."""
 
     place: str
@@ -59,9 +59,9 @@ def read_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
     return vocabulary
 
 
-def _lines(file: str, text: str) -> Iterator[_Line]:
+def _lines(file: str, text: str) -> Iterator[_DefinitionLine]:
     """Take a text apart; what stands indented below a definition is a fact about it."""
-    line: _Line | None = None
+    line: _DefinitionLine | None = None
     for number, raw in enumerate(text.splitlines(), start=1):
         place = f"{file}:{number}"
         written = raw.strip()
@@ -80,22 +80,24 @@ def _lines(file: str, text: str) -> Iterator[_Line]:
         yield line
 
 
-def _read_line(place: str, written: str) -> _Line:
+def _read_line(place: str, written: str) -> _DefinitionLine:
     found = re.fullmatch(_DEFINITION, written)
     if found is None:
         raise ValueError(f"{place}: `{written}` is no definition of a unit or prefix")
     name, is_prefix = found["name"], bool(found["is_prefix"])
-    return _Line(place, name, is_prefix, found["stem"] or name, written)
+    return _DefinitionLine(place, name, is_prefix, found["stem"] or name, written)
 
 
-def _define(registry: UnitRegistry[Fraction], line: _Line) -> None:
+def _define(registry: UnitRegistry[Fraction], line: _DefinitionLine) -> None:
     try:
         registry.define(line.text)
     except Exception as error:  # pint fails with errors of many kinds
         raise ValueError(f"{line.place}: pint cannot read `{line.text}`: {error}") from error
 
 
-def _read_prefixes(registry: UnitRegistry[Fraction], lines: list[_Line]) -> dict[str, Fraction]:
+def _read_prefixes(
+    registry: UnitRegistry[Fraction], lines: list[_DefinitionLine]
+) -> dict[str, Fraction]:
     """Ask pint for each prefix by its effect on the first unit there is."""
     first = next((line for line in lines if not line.is_prefix), None)
     if first is None:
@@ -109,7 +111,7 @@ def _read_prefixes(registry: UnitRegistry[Fraction], lines: list[_Line]) -> dict
 
 
 def _read_units(
-    registry: UnitRegistry[Fraction], lines: list[_Line], prefixes: Mapping[str, Fraction]
+    registry: UnitRegistry[Fraction], lines: list[_DefinitionLine], prefixes: Mapping[str, Fraction]
 ) -> dict[str, Definition]:
     units = {}
     for line in lines:
@@ -126,7 +128,9 @@ def _read_units(
     return units
 
 
-def _measure(registry: UnitRegistry[Fraction], line: _Line, name: str) -> tuple[Fraction, Product]:
+def _measure(
+    registry: UnitRegistry[Fraction], line: _DefinitionLine, name: str
+) -> tuple[Fraction, Product]:
     """Ask pint how many base units one ``name`` is, exactly."""
     try:
         root = registry.Quantity(1, name).to_root_units()
@@ -155,7 +159,7 @@ def _add_advice(target: dict[str, str], text: str, place: str, *, bare: bool) ->
         target[word] = advice
 
 
-def _demand_one_meaning_a_spelling(vocabulary: Vocabulary, lines: list[_Line]) -> None:
+def _demand_one_meaning_a_spelling(vocabulary: Vocabulary, lines: list[_DefinitionLine]) -> None:
     seen = {**vocabulary.refused, **vocabulary.unknown}
     for line in lines:
         unit = vocabulary.units.get(line.name) if not line.is_prefix else None

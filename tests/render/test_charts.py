@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from calcgraph.render.plot_text import ASCII, DRAWN, HEIGHT, Grid, bar_runs, plot_lines
+from calcgraph.render.plot_text import ASCII, DRAWN, HEIGHT, PlotGrid, bar_runs, plot_lines
 from conftest import Cli
 
 SHEET = """title: T
@@ -176,7 +176,7 @@ def test_a_sheet_without_charts_says_so(sheet: Callable[..., str], cli: Cli) -> 
 @pytest.mark.parametrize("width", [40, 60, 76])
 def test_no_row_is_wider_than_asked(width: int) -> None:
     points = [(float(at), float(at * at)) for at in range(30)]
-    grid = Grid([points], width, str, lambda value: f"{value:.0f}", joined=True)
+    grid = PlotGrid([points], width, str, lambda value: f"{value:.0f}", joined=True)
 
     rows = ["".join(text for text, _ in row) for row in plot_lines(grid, ASCII)]
 
