@@ -87,7 +87,7 @@ def percent_text(value: float) -> str:
 
 
 def amount(value: float, unit: Unit) -> tuple[str, str]:
-    """Give a number's text and its unit's, for two columns."""
+    """Return a number's text and its unit's, for two columns."""
     if unit.percent:
         rest = str(unit.symbol)
         return percent_text(value), "" if rest == "1" else rest.removeprefix("1")
@@ -96,7 +96,7 @@ def amount(value: float, unit: Unit) -> tuple[str, str]:
 
 
 def value_text(value: Value, type_: Type) -> tuple[str, str]:
-    """Give a value's text and its unit's; what is not applicable has no unit."""
+    """Return a value's text and its unit's; what is not applicable has no unit."""
     if value is None:
         return NOTHING, ""
     if isinstance(value, Failure):
@@ -113,7 +113,7 @@ def value_text(value: Value, type_: Type) -> tuple[str, str]:
 
 
 def full_text(value: Value, type_: Type) -> str:
-    """Give a value with its unit on one line: ``11.59 day``."""
+    """Return a value with its unit on one line: ``11.59 day``."""
     text, unit = value_text(value, type_)
     if not unit:
         return text
@@ -139,7 +139,7 @@ def series_text(value: Series, type_: Type) -> tuple[str, str]:
 
 
 def range_text(value: Series, type_: Type) -> tuple[str, str]:
-    """Give the least and the most of numbers, how many are true, or the first and last text."""
+    """Return the least and the most of numbers, how many are true, or the first and last text."""
     known = [item for item in value.data if item is not None and not isinstance(item, Failure)]
     if not known:
         return value_text(value.failure, type_)
@@ -155,7 +155,7 @@ def range_text(value: Series, type_: Type) -> tuple[str, str]:
 
 
 def exact_text(value: Value, type_: Type) -> str:
-    """Give a value so that reading it again gives the same double: ``256 gpu``, ``0.405``."""
+    """Return a value so that reading it again gives the same double: ``256 gpu``, ``0.405``."""
     if value is None:
         return "null"
     if not isinstance(value, float) or type_.kind is Kind.DATE:

@@ -107,7 +107,7 @@ class Book:
         return isinstance(name, str) and not isinstance(find_spot(self.model, name), Unknown)
 
     def __getitem__(self, name: str) -> Plain | tuple[Any, ...]:
-        """Give a value: a number in the cell's unit, a truth, a text, a date, or none.
+        """Return a value: a number in the cell's unit, a truth, a text, a date, or none.
 
         Of a cell along a dim a tuple, along several tuples in tuples, the last dim innermost; of
         an entry, ``book["cash[2026-03]"]``, one value. Keys of periods are their first days.
@@ -128,17 +128,17 @@ class Book:
         return self.spot(name).cell
 
     def cells(self) -> list[Cell]:
-        """Give all cells: inputs, columns and calculated ones; those in variants are left out."""
+        """Return all cells: inputs, columns and calculated ones; those in variants are left out."""
         return [cell for cell in self.model.cells if is_shown(cell)]
 
     def dims(self, name: str) -> dict[str, tuple[str, ...]]:
-        """Give the dims a cell varies over, with their labels; empty for a single value."""
+        """Return the dims a cell varies over, with their labels; empty for a single value."""
         cell = self.cell(name)
         names = dim_names(cell)
         return {n: dim.labels for n, dim in zip(names, dims_of(self.model, cell), strict=True)}
 
     def series(self, name: str) -> dict[str | tuple[str, ...], Plain | CellError]:
-        """Give the values of a cell along dims by their labels: ``{"2026-01": 1.08, …}``.
+        """Return the values of a cell along dims by their labels: ``{"2026-01": 1.08, …}``.
 
         Along several dims the keys are tuples of labels. Where a value has failed stands its
         ``CellError``; raises ``TypeError`` for a single value.
@@ -146,7 +146,7 @@ class Book:
         return by_label(self.model, self.cell(name), self._series(name))
 
     def array(self, name: str) -> Any:  # noqa: ANN401 - numpy.ndarray, which we need not import
-        """Give the values of a cell along dims as a ``numpy.ndarray``, an axis for each dim.
+        """Return the values of a cell along dims as a ``numpy.ndarray``, an axis for each dim.
 
         Numbers are in the cell's unit, ``nan`` where not applicable; days are Excel's numbers.
         Raises ``CellError`` where a value has failed, ``TypeError`` for a single value.
@@ -169,11 +169,11 @@ class Book:
         return entry_of(self.evaluation.values[spot.cell.number], spot.row)
 
     def unit(self, name: str) -> str:
-        """Give a cell's unit as its author wrote it."""
+        """Return a cell's unit as its author wrote it."""
         return str(self.cell(name).type.unit)
 
     def text(self, name: str) -> str:
-        """Give a value and its unit for people: ``11.61 day``."""
+        """Return a value and its unit for people: ``11.61 day``."""
         spot = self.spot(name)
         return value_formatter(self.model)(self._value(spot), spot.cell.type)
 
@@ -230,7 +230,7 @@ class Book:
         return SettingReader(self.model).read(pairs)
 
     def scenario(self, *names: str) -> Book:
-        """Put scenarios on, one after the other; raises ``KeyError`` for an unknown one."""
+        """Apply scenarios in order; raises ``KeyError`` for an unknown one."""
         return self.after(names, ())
 
     def after(self, scenarios: Iterable[str], pairs: Iterable[Setting]) -> Book:

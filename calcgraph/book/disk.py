@@ -33,7 +33,7 @@ def replace_file(target: Path, content: bytes) -> None:
 
 
 def _mode(target: Path) -> int:
-    """Give the permissions of what is replaced; for a new file those the user gives to any."""
+    """Return the permissions of what is replaced; for a new file those the user gives to any."""
     if target.exists():
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)

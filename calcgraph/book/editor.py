@@ -13,7 +13,7 @@ _MARK = "# yaml-language-server:"
 
 
 def schema_text() -> str:
-    """Give the JSON Schema of a sheet as it is kept in a file."""
+    """Return the JSON Schema of a sheet as it is kept in a file."""
     return json.dumps(json_schema(), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -45,5 +45,5 @@ class UnknownName(KeyError):
     """A cell or scenario that is not there; a ``KeyError`` whose text reads well."""
 
     def __str__(self) -> str:
-        """Give the words, without the quotes of a key."""
+        """Return the words, without the quotes of a key."""
         return str(self.args[0])

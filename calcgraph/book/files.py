@@ -133,7 +133,7 @@ def _beside(path: Path) -> list[str]:
 
 
 def model_root(path: Path) -> Path:
-    """Give the nearest directory above a sheet that holds ``.git``, else the sheet's own."""
+    """Return the nearest directory above a sheet that holds ``.git``, else the sheet's own."""
     own = path.parent
     return next((folder for folder in (own, *own.parents) if (folder / ".git").exists()), own)
 
@@ -152,11 +152,11 @@ class Opener:
         """What each file names, as it is written there, and whether as data, to what that was."""
 
     def __call__(self, importer: str, path: str) -> tuple[str, Source] | Unreadable:
-        """Give the real path and the text of an import, or why it is refused."""
+        """Return the real path and the text of an import, or why it is refused."""
         return self._open(importer, path, SHEET)
 
     def data(self, importer: str, path: str) -> tuple[str, Source] | Unreadable:
-        """Give the real path and the text of a CSV file, or why it is refused."""
+        """Return the real path and the text of a CSV file, or why it is refused."""
         return self._open(importer, path, CSV)
 
     def _open(self, importer: str, path: str, kind: FileKind) -> tuple[str, Source] | Unreadable:
@@ -187,7 +187,7 @@ class Opener:
         return found
 
     def shown_root(self) -> str:
-        """Give the root as seen from here."""
+        """Return the root as seen from here."""
         try:
             return os.path.relpath(self.root)
         except ValueError:

@@ -38,7 +38,7 @@ class Fingerprints:
         return digest
 
     def of(self, values: Sequence[Value]) -> str:
-        """Give the SHA-256 of the files and of the inputs among values."""
+        """Return the SHA-256 of the files and of the inputs among values."""
         digest = self.files.copy()
         for cell in self.inputs:
             value = values[cell.number]

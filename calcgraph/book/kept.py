@@ -38,7 +38,7 @@ def kept_key(path: Path, root: Path, name: str, asked: Iterable[str]) -> str:
 def find_kept(
     key: str, source: Source, opener: Opener
 ) -> tuple[Plan, tuple[Diagnostic, ...]] | None:
-    """Give the plan and the findings of a sheet that is still what it was; else none."""
+    """Return the plan and the findings of a sheet that is still what it was; else none."""
     content = cache.read(key)
     if content is None:
         return None

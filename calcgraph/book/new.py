@@ -106,7 +106,7 @@ def _shipped(target: Path, name: str) -> dict[Path, str]:
 
 
 def _beside(here: str, path: Scalar) -> str:
-    """Give the place of an import among the shipped sheets: `training/../catalog` is `catalog`."""
+    """Return an import's path among the shipped sheets: `training/../catalog` is `catalog`."""
     return os.path.normpath(Path(here).parent / path.text.text.strip())
 
 

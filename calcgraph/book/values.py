@@ -20,7 +20,7 @@ Plain: TypeAlias = float | bool | str | date | None
 
 
 def plain_value(model: Model, cell: Cell, name: str, value: Value) -> Plain | tuple[Any, ...]:
-    """Give a value, or tuples in tuples, the last dim innermost; raises ``CellError``."""
+    """Return a value, or tuples in tuples, the last dim innermost; raises ``CellError``."""
     if isinstance(value, Failure):
         raise CellError(name, value)
     if not isinstance(value, Series):
@@ -37,7 +37,7 @@ def plain_value(model: Model, cell: Cell, name: str, value: Value) -> Plain | tu
 def by_label(
     model: Model, cell: Cell, series: Series
 ) -> dict[str | tuple[str, ...], Plain | CellError]:
-    """Give values by their labels; a failed one as its error."""
+    """Return values by their labels; a failed one as its error."""
     found: dict[str | tuple[str, ...], Plain | CellError] = {}
     for labels, item in zip(all_labels(model, cell), series.data, strict=True):
         key = labels[0] if len(labels) == 1 else labels

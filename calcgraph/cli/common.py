@@ -107,7 +107,7 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
 
 
 def apply_settings(book: Book, options: argparse.Namespace) -> Book:
-    """Put what was asked for on a book, which is one case, or end with what is refused."""
+    """Apply scenarios and settings for a single run; raises ``CommandError``."""
     for text in options.scenarios:
         if "," in text:
             raise CommandError(USAGE, f"--scenario {text}: {ONE_CASE}", LISTS)
@@ -121,7 +121,7 @@ def apply_settings(book: Book, options: argparse.Namespace) -> Book:
 def apply_settings_each(
     book: Book, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[tuple[str, str]]]
 ) -> Iterator[Book]:
-    """Put each stack of scenarios and the settings of each case on a book, or tell the refusal."""
+    """Apply each stack of scenarios with the settings of each case; raises ``CommandError``."""
     try:
         return book.after_each(stacks, cases)
     except UnknownName as error:

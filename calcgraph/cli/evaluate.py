@@ -159,7 +159,7 @@ def _split_list(name: str, value: str) -> list[str]:
 
 
 def outcome_of(book: Book, cells: frozenset[int]) -> Outcome:
-    """Give what came of one case; of the values those of some cells."""
+    """Return what came of one case; of the values those of some cells."""
     return Outcome(
         book.settings,
         book.scenarios,

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _target(name: str) -> Path:
-    """Give the file of that name; raises ``CommandError`` where it makes no good one."""
+    """Return the file of that name; raises ``CommandError`` where it makes no good one."""
     named = name if name.endswith((".yaml", ".yml")) else f"{name}.yaml"
     stem = named.rpartition("/")[2].rpartition(".")[0]
     if NAME.fullmatch(stem):

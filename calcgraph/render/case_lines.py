@@ -33,7 +33,7 @@ class Column:
 
 
 def setting_columns(report: Report) -> list[Column]:
-    """Give what makes the cases differ."""
+    """Return what makes the cases differ."""
     return [
         Column(name, "", [outcome.marks[name] for outcome in report.outcomes])
         for name in case_names(report)
@@ -41,7 +41,7 @@ def setting_columns(report: Report) -> list[Column]:
 
 
 def value_columns(report: Report, spots: Sequence[Spot]) -> list[Column]:
-    """Give values; of a series where it begins and ends."""
+    """Return values; of a series where it begins and ends."""
     found = [(spot, *row_texts(report, spot)) for spot in spots]
     return [Column(spot_label(report, spot), unit, texts) for spot, texts, unit in found]
 

@@ -115,7 +115,7 @@ class _Picture:
         return rows
 
     def names(self, shown: Sequence[Sequence[int]]) -> list[list[str]]:
-        """Give the labels of points; of many none, for they would hide each other."""
+        """Return the labels of points; of many none, for they would hide each other."""
         labels = [printable(label) for label in self.dim.labels]
         few = len(labels) <= MOST_NAMES
         return [[labels[at] for at in places] for places in shown] if few else []
@@ -151,7 +151,7 @@ class _Picture:
         return rows
 
     def stacks(self) -> Iterator[tuple[str, list[object]]]:
-        """Give what each bar is made of: all of a label, or one line of it; its label once."""
+        """Return what each bar is made of: all of a label, or one line of it; its label once."""
         labels = self.labels()
         for at in self.held:
             if self.chart.kind == "stacked":
@@ -166,7 +166,7 @@ class _Picture:
         return value_text(sum(numbers) if numbers else None, self.type)[0]
 
     def labels(self) -> list[str]:
-        """Give the labels down, or what stands there instead."""
+        """Return the labels down, or what stands there instead."""
         if self.x is None:
             return [printable(label) for label in self.dim.labels]
         own = Type(self.x.cell.type.kind, self.x.cell.type.unit)

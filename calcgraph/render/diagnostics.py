@@ -92,7 +92,7 @@ def _place(label: Label, margin: int, arrow: str, *, color: bool) -> list[str]:
 
 
 def _window(column: int, length: int) -> int:
-    """Give the first column to show of a line too long to show whole."""
+    """Return the first column to show of a line too long to show whole."""
     if length <= WIDTH or column < WIDTH - 20:
         return 0
     return column - WIDTH // 2

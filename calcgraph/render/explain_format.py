@@ -52,20 +52,20 @@ class _Told:
         return False
 
     def source(self, node: Explanation) -> str:
-        """Give a source; a long one that was given before by the name that has it."""
+        """Return a source; a long one that was given before by the name that has it."""
         first = self.sources.setdefault(node.source, node.name)
         if first == node.name or len(node.source) < LONG:
             return node.source
         return f"as for {first}"
 
     def variant(self, node: Explanation) -> str:
-        """Give the variants a cell is computed in, once."""
+        """Return the variants a cell is computed in, once."""
         fresh = "" if node.variant in self.notes else node.variant
         self.notes.add(node.variant)
         return fresh
 
     def row_note(self, node: Explanation) -> str:
-        """Give what is said of a row, once."""
+        """Return what is said of a row, once."""
         fresh = "" if node.row_note in self.notes else node.row_note
         self.notes.add(node.row_note)
         return fresh

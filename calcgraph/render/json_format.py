@@ -128,7 +128,7 @@ def _outcome(report: Report, outcome: Outcome) -> dict[str, Any]:
 
 
 def cell_json(model: Model, spot: Spot, value: Value) -> dict[str, Any]:
-    """Give a cell or an entry: its value in its unit, and how it looks.
+    """Return a cell or an entry: its value in its unit, and how it looks.
 
     Of several dims the labels are a list for each, and values lists in lists, the last innermost.
     """

@@ -86,7 +86,7 @@ def plot_lines(grid: PlotGrid, signs: Signs) -> list[list[Run]]:
 def _cells(
     grid: PlotGrid, lines: Sequence[Sequence[Spot]], width: int, signs: Signs
 ) -> dict[Spot, Run]:
-    """Give what stands where: marks of lines, the first line in front, and names beside points."""
+    """Place marks of lines, the first line in front, and names beside points."""
     cells: dict[Spot, Run] = {}
     for number, line in enumerate(lines):
         mark = signs.marks[number % len(signs.marks)]

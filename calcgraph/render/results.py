@@ -77,21 +77,21 @@ class Report:
         return each_once((*known, *self.shown))
 
     def value(self, outcome: Outcome, spot: Spot) -> Value:
-        """Give what a cell or an entry is in a case; a period by its label."""
+        """Return what a cell or an entry is in a case; a period by its label."""
         value = entry_of(outcome.values[spot.cell.number], spot.row)
         return spelled(self.model, value, spot.cell.type)
 
     def texts(self, outcome: Outcome, spot: Spot) -> tuple[str, str]:
-        """Give the text of a value, and its unit's."""
+        """Return the text of a value, and its unit's."""
         return value_text(self.value(outcome, spot), spot.cell.type)
 
     def full_text(self, outcome: Outcome, spot: Spot) -> str:
-        """Give a value with its unit on one line."""
+        """Return a value with its unit on one line."""
         return full_text(self.value(outcome, spot), spot.cell.type)
 
 
 def shared_settings(report: Report) -> dict[str, str]:
-    """Give what was set alike in all cases."""
+    """Return what was set alike in all cases."""
     outcomes = report.outcomes
     return {
         name: value
@@ -118,7 +118,7 @@ def run_header(report: Report) -> list[str]:
 
 
 def case_names(report: Report) -> list[str]:
-    """Give the names of what differs between the cases."""
+    """Return the names of what differs between the cases."""
     outcomes = report.outcomes
     return [
         name
@@ -148,7 +148,7 @@ def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:
 
 
 def selected_cells(report: Report) -> list[Spot]:
-    """Give what was asked for, else the headline cells, else all of the sheet's own."""
+    """Return what was asked for, else the headline cells, else all of the sheet's own."""
     if report.shown:
         return list(report.shown)
     model = report.model
@@ -168,7 +168,7 @@ def check_status(check: CheckResult) -> str:
 
 
 def check_tail(check: CheckResult) -> str:
-    """Give what is said of a check behind its name: where it fails, and its message."""
+    """Return what is said of a check behind its name: where it fails, and its message."""
     where = ""
     if check.failing:
         labels = [", ".join(labels) for labels in check.failing]

@@ -81,7 +81,7 @@ def grids_of(report: Report, spots: Sequence[Spot], width: int) -> list[SeriesGr
 
 
 def cut(size: int, most: int = MOST, first: int = FIRST, last: int = LAST) -> list[int | None]:
-    """Give the places to show: all, or the first and the last ones around a gap."""
+    """Return the places to show: all, or the first and the last ones around a gap."""
     if size <= most:
         return list(range(size))
     return [*range(first), None, *range(size - last, size)]
@@ -248,7 +248,7 @@ def _title(report: Report, spot: Spot, unit: str) -> str:
 
 
 def _texts(value: Value, cell: Cell) -> tuple[list[GridEntry], str]:
-    """Give the text of each value, and the unit of all."""
+    """Return the text of each value, and the unit of all."""
     if not isinstance(value, Series):
         return [GridEntry(value_text(value, cell.type)[0], failed=isinstance(value, Failure))], ""
     pairs = [(*value_text(item, cell.type), isinstance(item, Failure)) for item in value.data]

@@ -72,7 +72,7 @@ def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) ->
 
 
 def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
-    """Give a value in every case, and its unit; of a series where it begins and ends."""
+    """Return a value in every case, and its unit; of a series where it begins and ends."""
     if is_series(spot):
         values = [report.value(outcome, spot) for outcome in report.outcomes]
         pairs = [_range(report, value, spot.cell) for value in values]
@@ -102,7 +102,7 @@ def shape_text(report: Report, spot: Spot) -> str:
 
 
 def _range(report: Report, value: Value, cell: Cell) -> tuple[str, str]:
-    """Give the first and the last of a time series, of others the least and the most."""
+    """Return the first and the last of a time series, of others the least and the most."""
     if not isinstance(value, Series):
         return value_text(value, cell.type)
     dims = dims_of(report.model, cell)
@@ -162,7 +162,7 @@ def _widest(groups: Sequence[Sequence[tuple[list[str], bool]]], at: int, longest
 
 
 def spot_label(report: Report, spot: Spot) -> str:
-    """Give the label of a cell, of an entry with the labels it stands at."""
+    """Return the label of a cell, of an entry with the labels it stands at."""
     label = label_of(report.model, spot.cell)
     if spot.row is None:
         return label
@@ -194,7 +194,7 @@ def _blocks(layout: Layout, width: int) -> list[range]:
 
 
 def _tail(text: str) -> str | None:
-    """Give what stands from the decimal point on; none for what is no number."""
+    """Return what stands from the decimal point on; none for what is no number."""
     if not text[:1].isdigit() and text[:2].lstrip("-")[:1].isdigit() is False:
         return None
     digits = text.replace(",", "").replace("-", "", 1).replace(".", "", 1).rstrip("%")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def notes(report: Report) -> list[Styled]:
-    """Give the lines below the tables, empty ones between what belongs together."""
+    """Return the lines below the tables, empty ones between what belongs together."""
     return [*_checks(report), *_figures(report), *_footer(report)]
 
 

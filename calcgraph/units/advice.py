@@ -134,7 +134,7 @@ def _composed_advice(word: str, vocabulary: Vocabulary, own: Collection[str]) ->
 
 
 def _righted(word: str, vocabulary: Vocabulary, own: Collection[str]) -> str:
-    """Give the right spelling of a word if there is just one."""
+    """Return the right spelling of a word if there is just one."""
     if word in own or vocabulary.split(word):
         return word
     quoted = re.findall(_QUOTED, _known_advice(word, vocabulary, own)) if word else []

@@ -80,7 +80,7 @@ def too_high(start: int, end: int) -> UnitProblem:
 
 
 def span_of(text: str) -> tuple[int, int]:
-    """Give start and end of what is written, without blanks around it."""
+    """Return start and end of what is written, without blanks around it."""
     end = len(text.rstrip())
     return min(len(text) - len(text.lstrip()), end), end
 

@@ -27,7 +27,7 @@ def load_vocabulary(*, use_cache: bool = True) -> Vocabulary:
 
 @lru_cache(maxsize=1)
 def shipped_vocabulary() -> Vocabulary:
-    """Give the same vocabulary each time, for what needs one beside a model's own book."""
+    """Return the same vocabulary each time, for what needs one beside a model's own book."""
     return load_vocabulary()
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def float_registry() -> pint.UnitRegistry[float]:
-    """Give the one registry of floats; importing pint takes longer than Python's start."""
+    """Return the one registry of floats; importing pint takes longer than Python's start."""
     import pint
 
     registry: pint.UnitRegistry[float] = pint.UnitRegistry(None, on_redefinition="raise")
@@ -28,7 +28,7 @@ def float_registry() -> pint.UnitRegistry[float]:
 
 
 def to_pint(unit: Unit) -> tuple[float, pint.Unit]:
-    """Give ``factor`` and pint's unit, so that ``number * factor`` of it is ``number`` of ours.
+    """Return ``factor`` and pint's unit, so that ``number * factor`` of it is ``number`` of ours.
 
     The factor is 1 but for units whose size only the sheet knows, such as a year under a
     convention: they become base units. A count of the sheet's own is made known to pint.
@@ -50,7 +50,7 @@ def to_pint(unit: Unit) -> tuple[float, pint.Unit]:
 
 
 def _known_name(name: str, registry: pint.UnitRegistry[float]) -> str:
-    """Give the name under which the registry knows it; an own count is defined when first met.
+    """Return the name under which the registry knows it; an own count is defined when first met.
 
     pint reads ``racks`` and ``krack`` into ``rack``; a count called so gets a name of its own.
     """

@@ -37,7 +37,7 @@ class UnitBook:
         return found
 
     def atom(self, word: str) -> Atom | None:
-        """Give the unit of one accepted spelling, or none."""
+        """Return the unit of one accepted spelling, or none."""
         if word in self.broken:
             return None
         return self.own.get(word) or self.vocabulary.atom(word)

@@ -69,7 +69,7 @@ class Vocabulary:
         return None
 
     def atom(self, spelling: str) -> Atom | None:
-        """Give the unit of an accepted spelling, or none."""
+        """Return the unit of an accepted spelling, or none."""
         found = self.split(spelling)
         if found is None:
             return None
@@ -85,7 +85,7 @@ class Vocabulary:
                 yield unit.spelling(prefix)
 
     def to_json(self) -> dict[str, object]:
-        """Give it in plain lists and texts, numbers as exact text."""
+        """Return it in plain lists and texts, numbers as exact text."""
         return {
             "format": FORMAT,
             "units": [
