@@ -30,6 +30,9 @@ _DAY_AS = (
     re.compile(r"(?P<d>[0-9]{1,2})[-/.](?P<m>[0-9]{1,2})[-/.](?P<y>[0-9]{4})"),
     re.compile(r"(?P<m>[0-9]{1,2})[-/.](?P<d>[0-9]{1,2})[-/.](?P<y>[0-9]{4})"),
 )
+_LOOKALIKES = str.maketrans(
+    {"\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\uff05": "%", "\uff0e": "."}
+)
 _COMMA = re.compile(r"[-+]?[0-9][0-9_.]*,[0-9]")
 
 
@@ -65,7 +68,17 @@ def number_slip(text: str, book: UnitBook, wanted: Unit | None = None) -> Slip |
     if digits and not text[: digits.end()].isascii():
         plain = "".join(str(int(char)) if char.isdecimal() else char for char in text)
         return f"`{shown}` is not written in the digits 0 to 9", f"write `{printable(plain)}`"
-    return _no_quantity(text, shown, book)
+    return _lookalike(text) or _no_quantity(text, shown, book)
+
+
+def _lookalike(text: str) -> Slip | None:
+    """Find a number with a sign or mark that only looks like ASCII: a typographic minus."""
+    plain = text.translate(_LOOKALIKES)
+    number, rest = split_number(plain)
+    if text.startswith(number) or (rest and not rest[0].isspace()):
+        return None
+    right = number + text[len(number) :]
+    return f"`{printable(text)}` is not written in plain ASCII", f"write `{printable(right)}`"
 
 
 def _money_unit(written: str, book: UnitBook, wanted: Unit | None) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.nearest import did_you_mean, nearest
 from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import codes
+from calcgraph.sheet.characters import fold_key
 from calcgraph.sheet.csv_text import CsvLine, read_csv
 from calcgraph.sheet.declarations import InputDecl, RowDecl, SeriesEntry, TableDecl
 from calcgraph.sheet.dims import ROW_KEY, is_legal_label, say_twice
@@ -68,7 +69,7 @@ def series_entries(
         keys = tuple(line.fields[places[dim]] for dim in dims)
         if not all(is_legal_label(reading, key, "a label") for key in keys):
             continue
-        folded = tuple(key.text.text.casefold() for key in keys)
+        folded = tuple(fold_key(key.text.text) for key in keys)
         if folded in found:
             say_twice(reading, _together(keys), _together(found[folded].keys), "label")
             continue

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.source import Slice, Source, Span
 from calcgraph.sheet import codes
-from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
+from calcgraph.sheet.characters import forbidden_characters
 from calcgraph.sheet.yaml_tree import TEXT, Scalar
 
 _QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*')
 _PLAIN = re.compile(r"[^,\r\n]*")
 _FIRST_QUOTE = re.compile(r'[ \t]*"')
 _END = re.compile(r"\r?\n|\Z")
-_MOST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class _Stop(Exception):
 
 def read_csv(source: Source) -> tuple[list[CsvLine], list[Diagnostic]]:
     """Read all lines that hold something; none where a line cannot be told from the next."""
-    findings = [_forbidden(source, hit) for hit in FORBIDDEN.finditer(source.text)][:_MOST]
+    findings = forbidden_characters(source, "a CSV file")
     if findings:
         return [], findings
     lines: list[CsvLine] = []
@@ -55,11 +54,6 @@ def read_csv(source: Source) -> tuple[list[CsvLine], list[Diagnostic]]:
 
 def _finding(code: Code, message: str, span: Span, hint: str) -> Diagnostic:
     return Diagnostic(code, message, Label(span), hint)
-
-
-def _forbidden(source: Source, hit: re.Match[str]) -> Diagnostic:
-    message = forbidden_message(hit.group(), "a CSV file")
-    return _finding(codes.ENCODING, message, Span(source, hit.start(), hit.end()), "delete it")
 
 
 def _line(source: Source, start: int) -> tuple[CsvLine, int]:

@@ -9,6 +9,7 @@ from calcgraph.core.diagnostic import Diagnostic, Label
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.source import Span
 from calcgraph.sheet import codes, schema
+from calcgraph.sheet.characters import difference_of_keys, fold_key
 from calcgraph.sheet.declarations import DimDecl, GridColumn
 from calcgraph.sheet.reading import is_empty
 from calcgraph.sheet.yaml_tree import Node, Scalar, Sequence
@@ -154,7 +155,7 @@ def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> lis
     """Give texts once each; say which stand twice, upper and lower case alike."""
     seen: dict[str, Scalar] = {}
     for text in texts:
-        folded = text.text.text.strip().casefold()
+        folded = fold_key(text.text.text.strip())
         if folded in seen:
             say_twice(reading, text, seen[folded], what)
         else:
@@ -165,12 +166,14 @@ def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> lis
 def say_twice(reading: Reading, again: Scalar, first: Scalar, what: str) -> None:
     """Say that a text stands twice, with both places."""
     line = first.span.source.position(first.span.start)[0]
+    why = difference_of_keys(first.text.text.strip(), again.text.text.strip())
+    why = why or "; upper and lower case count as equal"
     reading.findings.append(
         Diagnostic(
             codes.DUPLICATE_KEY,
             f"duplicate {what} '{again.text.text}', first in line {line}",
             Label(again.span, "again here"),
-            "keep one of them; upper and lower case count as equal",
+            f"keep one of them{why}",
             (Label(first.span, "first here"),),
         )
     )

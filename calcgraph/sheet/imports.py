@@ -63,7 +63,7 @@ def read_sheets(
     ``open_import(importing key, path)`` gives the key and text of another sheet, or why not;
     ``open_data`` those of a CSV file.
     """
-    reader = _Reader(Sheets(key), open_import, open_data)
+    reader = _ImportReader(Sheets(key), open_import, open_data)
     reader.add(key, source, ())
     waiting = [(key, decl) for decl in reader.found.sheets[key].imports]
     variants: list[tuple[str, ImportDecl]] = []
@@ -81,7 +81,7 @@ def read_sheets(
     return found, with_import(found, [*reader.findings, *_circles(found)])
 
 
-class _Reader:
+class _ImportReader:
     """Collects sheets, their files and what is wrong with them."""
 
     def __init__(self, found: Sheets, open_import: Open, open_data: Open) -> None:

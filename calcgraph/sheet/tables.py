@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.nearest import did_you_mean
 from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import codes, schema
+from calcgraph.sheet.characters import fold_key
 from calcgraph.sheet.declarations import ColumnDecl, RowDecl, TableDecl
 from calcgraph.sheet.dims import ROW_KEY, is_legal_label, without_repeats
 from calcgraph.sheet.reading import Reading, counted, is_empty
@@ -53,13 +54,13 @@ def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl
 def _repeats(reading: Reading, columns: Node, table: Mapping) -> bool:
     """Whether columns have one name, which rows that are keyed by names then repeat unsaid."""
     repeats = columns.repeats if isinstance(columns, Mapping) else ()
-    names = {key.text.text.casefold() for key in repeats}
+    names = {fold_key(key.text.text) for key in repeats}
 
     def follows(finding: Diagnostic) -> bool:
         span = finding.label.span
         is_here = table.span.start <= span.start < table.span.end
         is_said = any(span == key.span for key in repeats)
-        is_repeat = finding.code is codes.DUPLICATE_KEY and span.text.casefold() in names
+        is_repeat = finding.code is codes.DUPLICATE_KEY and fold_key(span.text) in names
         return is_repeat and is_here and not is_said
 
     if names:

@@ -15,7 +15,13 @@ from calcgraph.core.diagnostic import Code, Diagnostic, Label
 from calcgraph.core.source import Slice, Source, Span
 from calcgraph.lang.tokens import printable
 from calcgraph.sheet import codes
-from calcgraph.sheet.characters import FORBIDDEN, forbidden_message
+from calcgraph.sheet.characters import (
+    FORBIDDEN,
+    difference_of_keys,
+    fold_key,
+    forbidden_characters,
+    forbidden_message,
+)
 from calcgraph.sheet.yaml_problems import DEPTH, Trouble, yaml_problem
 from calcgraph.sheet.yaml_text import align
 
@@ -62,10 +68,10 @@ Node: TypeAlias = Scalar | Mapping | Sequence
 
 def read_yaml(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     """Read a whole file; where YAML itself fails, what stands before it is lost."""
-    findings = [_forbidden(source, hit) for hit in FORBIDDEN.finditer(source.text)][:20]
+    findings = forbidden_characters(source, "a sheet")
     if findings:
         return None, findings
-    reader = _Reader(source)
+    reader = _YamlReader(source)
     try:
         return reader.document(), reader.findings
     except _Refused:
@@ -74,17 +80,11 @@ def read_yaml(source: Source) -> tuple[Node | None, list[Diagnostic]]:
         return None, [*reader.findings, _broken(source, error)]
 
 
-def _forbidden(source: Source, hit: re.Match[str]) -> Diagnostic:
-    label = Label(Span(source, hit.start(), hit.end()))
-    message = forbidden_message(hit.group(), "a sheet")
-    return Diagnostic(codes.ENCODING, message, label, "delete it")
-
-
 class _Refused(Exception):
     """Stops reading where going on would only repeat one mistake."""
 
 
-class _Reader:
+class _YamlReader:
     """Turns PyYAML's events into nodes, counting depth as it goes."""
 
     def __init__(self, source: Source) -> None:
@@ -183,7 +183,7 @@ class _Reader:
                     last,
                     "write the keys out",
                 )
-            folded = key.text.text.casefold()
+            folded = fold_key(key.text.text)
             if folded in seen:
                 self.duplicate(key, seen[folded])
                 repeats.append(key)
@@ -204,13 +204,12 @@ class _Reader:
     def duplicate(self, key: Scalar, first: Scalar) -> None:
         """Say that a key stands twice, with both places."""
         line = first.span.source.position(first.span.start)[0]
-        is_alike = key.text.text == first.text.text
         self.findings.append(
             Diagnostic(
                 codes.DUPLICATE_KEY,
                 f"duplicate key '{key.text.text}', first in line {line}",
                 Label(key.span, "again here"),
-                "keep one of them" + ("" if is_alike else "; upper and lower case count as equal"),
+                "keep one of them" + difference_of_keys(key.text.text, first.text.text),
                 (Label(first.span, "first here"),),
             )
         )

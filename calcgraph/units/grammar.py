@@ -55,12 +55,12 @@ class Factor:
 
 def parse_unit(text: str) -> list[Factor] | UnitProblem:
     """Read units with ``* / ^`` and parentheses; no number but a leading 1 belongs there."""
-    return _parse(_Reader(text, numbers=False))
+    return _parse(_TokenReader(text, numbers=False))
 
 
 def parse_size(text: str) -> list[Factor] | UnitProblem:
     """Read what one unit measures: ``256 gpu``, ``1e9 param``, ``year/12``, ``1``."""
-    return _parse(_Reader(text, numbers=True))
+    return _parse(_TokenReader(text, numbers=True))
 
 
 def is_measurable(scale: Fraction) -> bool:
@@ -106,7 +106,7 @@ class _Token(NamedTuple):
     is_word: bool
 
 
-class _Reader:
+class _TokenReader:
     """Reads tokens from left to right."""
 
     def __init__(self, text: str, *, numbers: bool) -> None:
@@ -135,7 +135,7 @@ class _Reader:
         return None
 
 
-def _parse(reader: _Reader) -> list[Factor] | UnitProblem:
+def _parse(reader: _TokenReader) -> list[Factor] | UnitProblem:
     if not reader.next.text:
         return UnitProblem(
             0, len(reader.text), "there is no unit", "write `1` for a number without a unit"
@@ -149,7 +149,7 @@ def _parse(reader: _Reader) -> list[Factor] | UnitProblem:
     return factors
 
 
-def _product(reader: _Reader) -> list[Factor]:
+def _product(reader: _TokenReader) -> list[Factor]:
     factors = _power(reader, leads=True)
     while True:
         operator = reader.take("*", "/")
@@ -162,7 +162,7 @@ def _product(reader: _Reader) -> list[Factor]:
         factors += [_raised(f, Fraction(sign)) for f in _power(reader, leads=False)]
 
 
-def _power(reader: _Reader, *, leads: bool) -> list[Factor]:
+def _power(reader: _TokenReader, *, leads: bool) -> list[Factor]:
     factors = _group(reader) if reader.take("(") else [_word(reader, leads=leads)]
     caret = reader.take("^", "**")
     if caret is None:
@@ -175,7 +175,7 @@ def _power(reader: _Reader, *, leads: bool) -> list[Factor]:
     return [_raised(factor, exponent, caret.start, end) for factor in factors]
 
 
-def _group(reader: _Reader) -> list[Factor]:
+def _group(reader: _TokenReader) -> list[Factor]:
     opened = reader.tokens[reader.at - 1]
     reader.depth += 1
     if reader.depth > _DEEPEST:
@@ -187,7 +187,7 @@ def _group(reader: _Reader) -> list[Factor]:
     return factors
 
 
-def _word(reader: _Reader, *, leads: bool) -> Factor:
+def _word(reader: _TokenReader, *, leads: bool) -> Factor:
     token = reader.next
     if not token.is_word:
         what = f"before `{token.text}`" if token.text else "at the end"
@@ -211,7 +211,7 @@ def _starts_number(word: str) -> bool:
     return word[0] in "0123456789.+-"
 
 
-def _exponent(reader: _Reader, caret: _Token) -> tuple[Fraction, int]:
+def _exponent(reader: _TokenReader, caret: _Token) -> tuple[Fraction, int]:
     """Read ``2``, ``-1``, ``(1/2)`` or ``(-1)``; give it and where it ends."""
     if reader.take("("):
         above = _whole(reader, caret)
@@ -227,7 +227,7 @@ def _exponent(reader: _Reader, caret: _Token) -> tuple[Fraction, int]:
     return Fraction(above, below), end
 
 
-def _whole(reader: _Reader, caret: _Token) -> int:
+def _whole(reader: _TokenReader, caret: _Token) -> int:
     word = reader.next.text
     if not re.fullmatch(_WHOLE, word, re.ASCII):
         _fail(
@@ -250,7 +250,7 @@ def _fail(token: _Token, message: str, hint: str = "") -> NoReturn:
     raise _Wrong(UnitProblem(token.start, token.end, message, hint))
 
 
-def _fail_unjoined(reader: _Reader) -> NoReturn:
+def _fail_unjoined(reader: _TokenReader) -> NoReturn:
     """Tell that two factors stand side by side, and what their author may have meant."""
     before, after = reader.tokens[reader.at - 1], reader.next
     a, b = shown(before.text), shown(after.text)
