@@ -40,7 +40,7 @@ def product(series: Sequence[Scalar]) -> float | None:
 
 
 def mean(series: Sequence[Scalar]) -> float | None:
-    """Give the arithmetic mean; that of nothing is not applicable."""
+    """Return the arithmetic mean; not applicable without values."""
     values = applicable(series)
     return finite(added(values)) / len(values) if values else None
 
@@ -51,7 +51,7 @@ def count(series: Sequence[Scalar]) -> float:
 
 
 def first(series: Sequence[Scalar]) -> Scalar:
-    """Give the first applicable value; that of nothing is not applicable.
+    """Return the first applicable value; not applicable if there is none.
 
     As every aggregation it reads all values, so that it fails wherever one of them does.
     """
@@ -59,27 +59,27 @@ def first(series: Sequence[Scalar]) -> Scalar:
 
 
 def last(series: Sequence[Scalar]) -> Scalar:
-    """Give the last applicable value; that of nothing is not applicable."""
+    """Return the last applicable value; not applicable if there is none."""
     return first(series[::-1])
 
 
 def least(series: Sequence[Scalar]) -> float | None:
-    """Give the smallest; that of nothing is not applicable."""
+    """Return the smallest value; not applicable without values."""
     return min(applicable(series), default=None)
 
 
 def largest(series: Sequence[Scalar]) -> float | None:
-    """Give the largest; that of nothing is not applicable."""
+    """Return the largest value; not applicable without values."""
     return max(applicable(series), default=None)
 
 
 def least_of(*values: float | None) -> float | None:
-    """Give the smallest of several values, passing over what is not applicable."""
+    """Return the smallest of several values, ignoring those not applicable."""
     return least(values)
 
 
 def largest_of(*values: float | None) -> float | None:
-    """Give the largest of several values, passing over what is not applicable."""
+    """Return the largest of several values, ignoring those not applicable."""
     return largest(values)
 
 
@@ -96,24 +96,24 @@ def all_of(series: Sequence[Scalar]) -> bool | None:
 
 
 def position_of_least(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
-    """Give the key of the smallest; the first of equals; that of nothing is not applicable."""
+    """Return the key of the smallest value, the first of equals; not applicable if none."""
     values = applicable(series)
     return keys[series.index(min(values))] if values else None
 
 
 def position_of_largest(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
-    """Give the key of the largest; the first of equals; that of nothing is not applicable."""
+    """Return the key of the largest value, the first of equals; not applicable if none."""
     values = applicable(series)
     return keys[series.index(max(values))] if values else None
 
 
 def first_where(series: Sequence[Scalar], keys: Sequence[Scalar]) -> Scalar:
-    """Give the key of the first that is true; not applicable where none is."""
+    """Return the key of the first true entry; not applicable if there is none."""
     return next(iter([key for value, key in zip(series, keys, strict=True) if value]), None)
 
 
 def lookup(x: float | None, thresholds: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
-    """Give the value at the last threshold not above ``x``; below the first: not applicable.
+    """Return the value at the last threshold not above ``x``; not applicable below the first.
 
     A threshold that is not applicable is passed over; raises ``ValueError`` where the others do
     not ascend.

@@ -1,4 +1,4 @@
-"""Along one dim: running sums, neighbours, ranks and balances; where a label stands.
+"""Functions along one dim: running sums, neighbours, ranks, balances and positions.
 
 Excel's spellings take the ranges of a line, and last the position of a label in it, from 1.
 """

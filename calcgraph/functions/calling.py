@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def call_row(row: Function, args: Sequence[Scalar]) -> Scalar:
-    """Give what a row makes of single values; not applicable where it spreads that.
+    """Apply a row to single values; "not applicable" propagates unless the row handles it.
 
     Raises ``ArithmeticError`` or ``ValueError`` where there is no value.
     """
@@ -28,7 +28,7 @@ def call_row(row: Function, args: Sequence[Scalar]) -> Scalar:
 
 
 def call_column(row: Function, columns: Sequence[Sequence[Scalar]]) -> list[Scalar]:
-    """Give what a row makes of many single values at once; of branches all are computed.
+    """Apply a row to arrays of single values; all branches are computed.
 
     Raises as ``call_row`` does where one of them has no value.
     """

@@ -24,7 +24,7 @@ FARTHEST = 1e9
 
 
 def npv(rate: float | None, flow: Sequence[float | None]) -> float | None:
-    """Give the worth at the first label of what flows at each; the first flow is undiscounted.
+    """Return the net present value at the first label; the first flow is undiscounted.
 
     ``rate`` is a pure number a period; a flow that is not applicable is none.
     """
@@ -38,7 +38,7 @@ def npv(rate: float | None, flow: Sequence[float | None]) -> float | None:
 
 
 def irr(flow: Sequence[float | None]) -> float:
-    """Give the rate a period at which flows are worth nothing: of several, the nearest to 1%.
+    """Return the rate per period at which the net present value is 0: the nearest to 1%.
 
     A flow that is not applicable is none. Raises ``ValueError`` where there is no such rate, nor
     one at which the worth only touches 0 and keeps its sign: the last digit of a flow undoes that.
@@ -63,7 +63,7 @@ def irr(flow: Sequence[float | None]) -> float:
 def pmt(
     rate: float, periods: float, present: float, future: float = 0.0, due: float = 0.0
 ) -> float:
-    """Give the payment each period that pays ``present`` off, to ``future``: Excel's, sign too.
+    """Return the payment per period that takes ``present`` to ``future``, signed as in Excel.
 
     ``due`` is 1 where it is paid at the start of each period. Raises ``ValueError`` for no
     periods, and for a rate of -100% or less.
@@ -81,7 +81,7 @@ def pmt(
 
 
 def _outward(first: float, grows: float) -> Iterator[list[tuple[float, float]]]:
-    """Give brackets above and below the guess, farther and farther; growth stays above 0."""
+    """Yield ever wider brackets around the guess; growth stays above 0."""
     near, step, low = 0.0, first, GUESS
     while step < FARTHEST:
         # Below, equal steps would pass 0: from half the guess on each goes on by a factor.
@@ -91,7 +91,7 @@ def _outward(first: float, grows: float) -> Iterator[list[tuple[float, float]]]:
 
 
 def _worth(flow: Sequence[float], growth: float) -> float:
-    """Give the sign of a worth: scaled so that no power of the growth is above 1."""
+    """Return the sign of a net present value, scaled so that no growth power exceeds 1."""
     found = 0.0
     if growth <= 1:
         for value in flow:

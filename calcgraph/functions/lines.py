@@ -48,7 +48,7 @@ def rolling_sum(
 def rolling_sum_at(
     at: int, series: Sequence[float | None], counts: Sequence[float | None]
 ) -> float | None:
-    """Give the rolling sum of one label, by its position."""
+    """Return the rolling sum at one position."""
     count = counts[at]
     if count is None:
         return None
@@ -60,14 +60,14 @@ def rolling_sum_at(
 def lag(
     series: Sequence[Scalar], counts: Sequence[float | None], outside: Sequence[Scalar]
 ) -> list[Scalar]:
-    """Give the value ``n`` labels before, or after if negative; ``outside`` where there is none."""
+    """Return the value ``n`` labels before, or after if negative; ``outside`` beyond the ends."""
     return [lag_at(at, series, counts, outside) for at in range(len(counts))]
 
 
 def lag_at(
     at: int, series: Sequence[Scalar], counts: Sequence[float | None], outside: Sequence[Scalar]
 ) -> Scalar:
-    """Give what ``lag`` has at one label, by its position."""
+    """Return the value of ``lag`` at one position."""
     count = counts[at]
     if count is None:
         return None
@@ -76,7 +76,7 @@ def lag_at(
 
 
 def rank(series: Sequence[float | None], *ties: Sequence[Scalar]) -> list[float | None]:
-    """Give 1.0 to the least; equals at 12 digits go by the ties, ascending, then by their order.
+    """Rank from 1.0, smallest first; values equal at 12 digits by ascending ties, then order.
 
     A tie that is not applicable comes last; a value that is not has no rank, and takes none.
     """
@@ -94,7 +94,7 @@ def stock(
     inflow: Sequence[float | None],
     outflow: Sequence[float | None] = (),
 ) -> list[float | None]:
-    """Give closing balances: the opening one at the first label, plus what came, less what went.
+    """Return closing balances: the opening one at the first label, plus inflows, less outflows.
 
     A flow that is not applicable is none; with no opening balance there is no other. Balances
     beyond all numbers are infinite.
@@ -111,7 +111,7 @@ def stock(
 
 
 def whole(count: float) -> int:
-    """Give a number of labels; raises ``ValueError`` where it is not whole."""
+    """Convert to a number of labels; raises ``ValueError`` if it is not whole."""
     if count != int(count):
         raise ValueError(NOT_WHOLE)
     return int(count)

@@ -108,7 +108,7 @@ def round_down(number: float, digits: float = 0) -> float:
 
 
 def whole_part(number: float) -> float:
-    """Give the largest whole number not above, seen at 12 decimals."""
+    """Return the largest whole number not above the value, compared at 12 decimals."""
     below = math.floor(number)
     if NOISE < number - below < 1 - NOISE:
         return float(below)
@@ -141,19 +141,19 @@ def round_down_to(number: float, step: float) -> float:
 
 
 def mod(number: float, divisor: float) -> float:
-    """Give the remainder; it has the divisor's sign, and is 0 where 12 decimals show no rest."""
+    """Return the remainder, with the divisor's sign; 0 if it vanishes at 12 decimals."""
     times = number / divisor
     whole = whole_part(times)
     return 0.0 if abs(times - whole) < HALF else finite(number - divisor * whole)
 
 
 def sign(number: float) -> float:
-    """Give 1, 0 or -1."""
+    """Return 1, 0 or -1."""
     return float((number > 0) - (number < 0))
 
 
 def if_error(first: Callable[[], Scalar], second: Callable[[], Scalar]) -> Scalar:
-    """Give the first, or the second where the first fails."""
+    """Return the first value, or the second if the first fails."""
     try:
         value = first()
         if isinstance(value, float):
@@ -211,7 +211,7 @@ def is_na(value: Scalar) -> bool:
 
 
 def or_na(text: str | None) -> str:
-    """Give a text, or ``n/a`` where it is not applicable."""
+    """Return a text, or ``n/a`` if it is not applicable."""
     return "n/a" if text is None else text
 
 
@@ -226,12 +226,12 @@ def join(separator: str | None, *pieces: str | None) -> str:
 
 
 def to_date(day: float) -> date:
-    """Give the day of an Excel number; the part of the day is dropped."""
+    """Convert an Excel serial number to a date; the time of day is dropped."""
     return EPOCH + timedelta(days=math.floor(day))
 
 
 def from_date(day: date) -> float:
-    """Give the Excel number of a day; raises ``ValueError`` outside of 1900-03-01 … 9999-12-31."""
+    """Convert a date to an Excel serial; ``ValueError`` outside 1900-03-01 … 9999-12-31."""
     if not FIRST_DAY <= day <= LAST_DAY:
         raise ValueError(_NO_DAY)
     return float((day - EPOCH).days)
@@ -246,27 +246,27 @@ def moved_date(day: float, days: float) -> float:
 
 
 def make_date(year: float, month: float, day: float) -> float:
-    """Give a day; a month or day that the calendar lacks is a failure, not a shift."""
+    """Make a date; a month or day that does not exist is a failure, not a shift."""
     return from_date(date(int(year), int(month), int(day)))
 
 
 def year_of(day: float) -> float:
-    """Give the year of a day."""
+    """Return the year of a date."""
     return float(to_date(day).year)
 
 
 def month_of(day: float) -> float:
-    """Give the month of a day, 1 to 12."""
+    """Return the month of a date, 1 to 12."""
     return float(to_date(day).month)
 
 
 def day_of(day: float) -> float:
-    """Give the day of the month, 1 to 31."""
+    """Return the day of the month, 1 to 31."""
     return float(to_date(day).day)
 
 
 def entry(series: Sequence[Scalar], positions: dict[str, int], key: str) -> Scalar:
-    """Give the entry of a column; raises ``NoEntry`` where the table lacks the key."""
+    """Return the entry of a column; raises ``NoEntry`` if the table lacks the key."""
     position = positions.get(key)
     if position is None:
         raise NoEntry(key)

@@ -1,1 +1,1 @@
-"""Formula text to a syntax tree and back; nothing here knows what a name stands for."""
+"""Formula text to a syntax tree and back; names are not resolved here."""

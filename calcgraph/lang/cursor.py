@@ -1,4 +1,4 @@
-"""Where a parser stands in its tokens, and how it says what is wrong there."""
+"""The position of a parser in its tokens, and the diagnostics it raises there."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ class Cursor:
         return self.tokens[self.position]
 
     def word(self, what: str) -> Token:
-        """Take a name, or say what is missing."""
+        """Consume a name, or report that one is missing."""
         if self.next.kind != "name":
             self.fail(f"{what} is missing here", self.next, f"write {what} behind what stands here")
         return self.take()
 
     def take(self) -> Token:
-        """Give the next token and go past it; the end is never passed."""
+        """Consume the next token and return it; the end token is never consumed."""
         token = self.tokens[self.position]
         if token.kind != "end":
             self.position += 1
         return token
 
     def expect(self, closing: str, opening: Token) -> None:
-        """Go past a closing mark, or say what it would close."""
+        """Consume a closing mark, or report what is left open."""
         if self.next.text == closing:
             self.take()
             return
@@ -63,7 +63,7 @@ class Cursor:
         self.unexpected(closing)
 
     def unexpected(self, closing: str = "") -> NoReturn:
-        """Say that a token cannot stand here, and why where that is known."""
+        """Report an unexpected token, with the likely cause where one is known."""
         token = self.next
         before = self.tokens[self.position - 1] if self.position else None
         if token.kind == "end":
@@ -95,7 +95,7 @@ class Cursor:
         self.fail(f"`{token.text}` cannot stand here{wanted}", token, hint)
 
     def behind_number(self, before: Token, token: Token) -> None:
-        """Say what is wrong with a number that goes on behind a space, comma or second point."""
+        """Report a number continued after a space, a comma or a second point."""
         if token.text == ",":
             after = self.tokens[self.position + 1]
             right = f"{before.text}_{after.text}" if after.kind == "number" else before.text
@@ -139,10 +139,10 @@ class Cursor:
         raise Wrong(Diagnostic(code, message, Label(self.text.span(token.start, end)), hint))
 
     def span(self, token: Token) -> Span:
-        """Give the place of a token."""
+        """Return the source span of a token."""
         return self.text.span(token.start, token.end)
 
     def end_of_last(self) -> int:
-        """Give the source offset behind the token read last."""
+        """Return the source offset after the last token read."""
         last = self.tokens[self.position - 1]
         return self.text.span(last.start, last.end).end

@@ -64,7 +64,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function or an operator over its arguments; ``mark`` is where its name stands."""
+    """A function or operator applied to arguments; ``mark`` is the span of its name."""
 
     span: Span
     function: str
@@ -84,7 +84,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text; ``pieces`` stand between the holes, so there is one more of them than of holes."""
+    """A text; ``pieces`` surround the holes, so there is one more piece than holes."""
 
     span: Span
     pieces: tuple[str, ...]
@@ -114,7 +114,7 @@ class Formula:
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
-    """Give the parts of an expression, in order."""
+    """Return the direct subexpressions, in order."""
     match expr:
         case Call(args=args) | Entry(args=args) | Text(args=args):
             return args
@@ -128,7 +128,7 @@ def fold(expr: Expr, visit: Callable[[Expr, Sequence[T]], T]) -> T:
 
 
 def walk(expr: Expr) -> list[Expr]:
-    """Give every node, parents before their parts, in the order they are written."""
+    """List every node in preorder, as written."""
     found: list[Expr] = []
     todo = [expr]
     while todo:

@@ -185,7 +185,7 @@ class Parser:
         return Call(_cover(self.cursor.span(token), arg), "neg", (arg,), self.cursor.span(token))
 
     def power_text(self) -> str:
-        """Give the exponent behind the `^` to come, as it is written."""
+        """Return the source text of the exponent after the next `^`."""
         self.cursor.take()
         sign = "-" if self.cursor.next.text == "-" else ""
         if sign:
@@ -263,7 +263,7 @@ class Parser:
         return Call(span, function, args, mark)
 
     def arguments(self, closing: str, opening: Token, *, keys: bool = False) -> tuple[Expr, ...]:
-        """Read what stands between commas up to ``closing``."""
+        """Read comma-separated arguments up to ``closing``."""
         found: list[Expr] = []
         if self.cursor.next.text == closing and not keys:
             self.cursor.take()

@@ -19,7 +19,7 @@ _DIM = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
 
 @dataclass(frozen=True, slots=True)
 class CellKey:
-    """What stands before a cell's colon, and the heading it stands under."""
+    """The text before a cell's colon, and the heading above it."""
 
     name: str
     key: Scalar
@@ -51,7 +51,7 @@ def read_cell_key(reading: Reading, key: Scalar, heading: str) -> CellKey | None
 
 
 def part(key: Scalar, start: int, end: int) -> Scalar:
-    """Give a piece of a single value, without white space around it."""
+    """Return part of a scalar, without surrounding white space."""
     piece = key.text.text[start:end]
     start += len(piece) - len(piece.lstrip())
     end = max(start, end - (len(piece) - len(piece.rstrip())))

@@ -32,12 +32,12 @@ _KEYS = {*schema.INPUT, *schema.CALC, *schema.SERIES_INPUT}
 
 
 def read_inputs(reading: Reading, node: Node) -> tuple[InputDecl, ...]:
-    """Read what stands under ``inputs``."""
+    """Read the ``inputs`` section."""
     return tuple(_cells(reading, node, "`inputs`", _input))
 
 
 def read_calcs(reading: Reading, node: Node) -> tuple[CalcDecl, ...]:
-    """Read what stands under ``calc``."""
+    """Read the ``calc`` section."""
     return tuple(_cells(reading, node, "`calc`", _calc))
 
 
@@ -175,7 +175,7 @@ def _names_a_key(node: Mapping) -> bool:
 def _needs_value(
     reading: Reading, decl: InputDecl, node: Mapping, found: dict[str, tuple[Scalar, Node]]
 ) -> None:
-    """Say that there is no value, where nothing else explains why."""
+    """Report a missing value, unless another finding explains it."""
     is_whole = bool(node.entries) or not node.span.text.strip("{} \n")
     was_cut = any(reading.was_cut(key, value, node) for key, value in node.entries)
     others = {entry.text.text for entry, _ in node.entries} - set(schema.INPUT)
@@ -186,7 +186,7 @@ def _needs_value(
 
 
 def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
-    """Give an input's value; a formula is no value."""
+    """Return an input's value; a formula is refused."""
     if node is None or is_empty(node):
         return None
     if not _is_formula(node):

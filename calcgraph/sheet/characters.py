@@ -38,7 +38,7 @@ def forbidden_characters(source: Source, where: str) -> list[Diagnostic]:
 
 
 def forbidden_message(char: str, where: str) -> str:
-    """Say that a character may not stand in a sheet, a text, a value."""
+    """Word the refusal of a character in ``where``: a sheet, a text, a value."""
     return f"{describe_character(char)} may not stand in {where}"
 
 

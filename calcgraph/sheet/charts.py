@@ -1,4 +1,4 @@
-"""What stands under ``charts``: each picture's kind, and the names of what it shows."""
+"""The ``charts`` section: each chart's kind, and the names of the series it shows."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _kind(reading: Reading, found: Entries) -> str:
 
 
 def _title(reading: Reading, found: Entries, titles: set[str]) -> str:
-    """Read a title; two charts that bear one are told apart by nobody."""
+    """Read a title; titles must be unique, so that charts can be told apart."""
     if "title" not in found:
         return ""
     node = found["title"][1]

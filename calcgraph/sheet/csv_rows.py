@@ -174,7 +174,7 @@ def _entry(field: Scalar) -> Scalar | None:
 
 
 def _together(keys: tuple[Scalar, ...]) -> Scalar:
-    """Give the labels of a value as one text, for people."""
+    """Join the labels of a value for display."""
     text = ", ".join(key.text.text for key in keys)
     start = keys[0].span.start
     return Scalar(Slice(keys[0].text.source, text, start, (start,) * (len(text) + 1)), keys[0].span)

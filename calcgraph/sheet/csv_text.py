@@ -33,7 +33,7 @@ class _Stop(Exception):
 
 
 def read_csv(source: Source) -> tuple[list[CsvLine], list[Diagnostic]]:
-    """Read all lines that hold something; none where a line cannot be told from the next."""
+    """Read all lines that are not empty; none if the line structure is broken."""
     findings = forbidden_characters(source, "a CSV file")
     if findings:
         return [], findings

@@ -32,7 +32,7 @@ _FORMS = "write [labels], {count: 64}, {from: 2026-01, to: 2028-12}, {like: dim}
 
 
 def read_dims(reading: Reading, node: Node) -> tuple[DimDecl, ...]:
-    """Read what stands under ``dims``."""
+    """Read the ``dims`` section."""
     mapping = reading.mapping(node, "`dims`")
     found: list[DimDecl] = []
     for key, value in mapping.entries if mapping else ():
@@ -78,7 +78,7 @@ def _needed(what: str) -> list[str]:
 def _not_one_kind(
     reading: Reading, name: str, span: Span, found: Entries, kinds: list[str]
 ) -> None:
-    """Say that a dim is nothing, or two things at once."""
+    """Report a dim with no definition, or with more than one."""
     if kinds:
         keys = [next(key for key in schema.DIM_KINDS[what] if key in found) for what in kinds]
         message = f"the dim `{name}` is both {kinds[0]} and {kinds[1]}"
@@ -152,7 +152,7 @@ def is_legal_label(reading: Reading, label: Scalar, what: str) -> bool:
 
 
 def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> list[Scalar]:
-    """Give texts once each; say which stand twice, upper and lower case alike."""
+    """Drop repeated texts and report them; case does not count."""
     seen: dict[str, Scalar] = {}
     for text in texts:
         folded = fold_key(text.text.text.strip())
@@ -164,7 +164,7 @@ def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> lis
 
 
 def say_twice(reading: Reading, again: Scalar, first: Scalar, what: str) -> None:
-    """Say that a text stands twice, with both places."""
+    """Report a repeated text, with both places."""
     line = first.span.source.position(first.span.start)[0]
     why = difference_of_keys(first.text.text.strip(), again.text.text.strip())
     why = why or "; upper and lower case count as equal"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def read_imports(reading: Reading, node: Node) -> tuple[ImportDecl, ...]:
-    """Read what stands under ``imports``."""
+    """Read the ``imports`` section."""
     mapping = reading.mapping(node, "`imports`")
     found: list[ImportDecl] = []
     for key, value in mapping.entries if mapping else ():

@@ -116,7 +116,7 @@ class _ImportReader:
         return target
 
     def filled_table(self, importer: str, table: TableDecl) -> TableDecl:
-        """Give a table with the rows of its file; without columns where they are lost."""
+        """Return a table with the rows of its file; without columns if they cannot be read."""
         if table.csv is None or not table.columns:
             return table
         source = self.text(importer, table.csv)
@@ -129,7 +129,7 @@ class _ImportReader:
         return replace(table, rows=rows, csv=csv)
 
     def filled_input(self, importer: str, decl: InputDecl) -> InputDecl:
-        """Give a series with the values of its file."""
+        """Return a series with the values of its file."""
         if decl.csv is None:
             return decl
         source = self.text(importer, decl.csv)

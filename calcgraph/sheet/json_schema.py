@@ -22,7 +22,7 @@ FORMULA: dict[str, Any] = {"type": "string", "pattern": "^\\s*="}
 
 
 def json_schema() -> dict[str, Any]:
-    """Give the schema of what this version reads."""
+    """Build the JSON schema of the sheets that this version reads."""
     return {
         "$schema": DRAFT,
         "title": "calcgraph sheet",
@@ -40,7 +40,7 @@ def _described(found: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def _section(key: str) -> dict[str, Any]:
-    """Give what stands under one top-level key."""
+    """Build the schema of one top-level key."""
     return {
         "calcgraph": {"const": 1},
         "title": TEXT,
@@ -126,7 +126,7 @@ def _import() -> dict[str, Any]:
 
 
 def _dims(about: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Give a shape for each kind of dim that is no list of labels."""
+    """List the shapes of dims other than lists of labels."""
     every = [key for keys in schema.DIM_KINDS.values() for key in keys]
     columns = {**_map(NAME, _list(SCALAR)), "type": "object", "minProperties": 1}
     special = {**about, "step": _one_of(schema.STEPS), "grid": columns, "where": FORMULA}
@@ -192,7 +192,7 @@ def _keys(
     special: Mapping[str, dict[str, Any]] | None = None,
     required: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Give a mapping with a closed set of keys; ``special`` ones have shapes of their own."""
+    """Build a mapping with a closed set of keys; ``special`` keys have their own shapes."""
     shapes = special or {}
     found: dict[str, Any] = {
         "type": "object",

@@ -1,4 +1,4 @@
-"""Where findings stand: each said once, and in an imported file through which import."""
+"""Places of findings: each reported once, with the import that leads to its file."""
 
 from __future__ import annotations
 

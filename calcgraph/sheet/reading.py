@@ -26,7 +26,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
 
 def is_empty(node: Node) -> bool:
-    """Whether nothing stands where a value should."""
+    """Whether a value is missing."""
     return isinstance(node, Scalar) and not node.style and not node.text.text
 
 
@@ -44,7 +44,7 @@ def _better(name: str) -> str:
 
 
 def kind(node: Node) -> str:
-    """Name what stands there."""
+    """Name the kind of a node, for a message."""
     return {Mapping: "keys with values", Sequence: "a list"}.get(type(node), "one value")
 
 
@@ -94,7 +94,7 @@ class Reading:
         self.lost |= {name, name.lower(), _better(name)}
 
     def mapping(self, node: Node, what: str) -> Mapping | None:
-        """Give a mapping, or say that one is needed."""
+        """Return a mapping, or report that one is needed."""
         if isinstance(node, Mapping):
             self.empty_values(node)
             return node
@@ -146,7 +146,7 @@ class Reading:
     def entries(
         self, node: Mapping, keys: Iterable[str], what: str, cell: str = ""
     ) -> dict[str, tuple[Scalar, Node]]:
-        """Give the entries under known keys; say which keys are unknown.
+        """Return the entries under known keys and report unknown keys.
 
         ``cell`` is the cell they are the keys of: another one may have slipped under it.
         """
@@ -177,7 +177,7 @@ class Reading:
         return not key.span.source.text[key.span.end :][:40].lstrip().startswith(":")
 
     def scalar(self, node: Node | None, what: str) -> Scalar | None:
-        """Give a single value, or say that one is needed."""
+        """Return a scalar, or report that one is needed."""
         if node is None:
             return None
         if isinstance(node, Scalar):
@@ -188,12 +188,12 @@ class Reading:
         return None
 
     def text(self, node: Node | None, what: str) -> str:
-        """Give a free text; whatever it looks like, it is text."""
+        """Return free text, taken literally."""
         found = self.scalar(node, what)
         return found.text.text.strip() if found else ""
 
     def items(self, node: Node | None, what: str) -> tuple[Node, ...]:
-        """Give the values of a list, or say that one is needed."""
+        """Return the items of a list, or report that one is needed."""
         if node is None:
             return ()
         if isinstance(node, Sequence):
@@ -208,7 +208,7 @@ class Reading:
         return ()
 
     def name(self, key: Scalar, what: str, *, callable_too: bool = False) -> str | None:
-        """Give a legal name, or say what is wrong with it."""
+        """Return a legal name, or report what is wrong with it."""
         name = key.text.text
         if not NAME.fullmatch(name):
             self.bad_name(key, what)

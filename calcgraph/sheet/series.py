@@ -20,7 +20,7 @@ _WHERE_FROM = ("value", "values", "from_csv")
 def refuse_series(
     reading: Reading, name: str, found: dict[str, tuple[Scalar, Node]]
 ) -> dict[str, tuple[Scalar, Node]]:
-    """Say that an input without dims is no series; give the other keys."""
+    """Refuse the keys of a series for an input without dims; return the others."""
     keys = [found[key][0] for key in schema.SERIES_INPUT if key in found]
     if keys:
         key = min(keys, key=lambda key: key.span.start)
@@ -31,7 +31,7 @@ def refuse_series(
 
 
 def everywhere(value: Scalar | None) -> tuple[SeriesEntry, ...]:
-    """Give one value to all labels."""
+    """Assign one value to all labels."""
     return () if value is None else (SeriesEntry((), value),)
 
 
@@ -91,7 +91,7 @@ def _values(reading: Reading, decl: InputDecl, node: Node) -> tuple[SeriesEntry,
 def _level(
     reading: Reading, decl: InputDecl, node: Node, keys: tuple[Scalar, ...]
 ) -> Iterator[SeriesEntry]:
-    """Go through what stands under ``keys``, the labels of the first dims."""
+    """Read the entries under ``keys``, the labels of the first dims."""
     rest = [dim.text.text for dim in decl.dims[len(keys) :]]
     if isinstance(node, Scalar):
         value = reading.scalar(node, "a value")

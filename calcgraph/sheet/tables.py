@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
-    """Read what stands under ``tables``."""
+    """Read the ``tables`` section."""
     mapping = reading.mapping(node, "`tables`")
     found = []
     for key, value in mapping.entries if mapping else ():
@@ -71,7 +71,7 @@ def _repeats(reading: Reading, columns: Node, table: Mapping) -> bool:
 def _needs_parts(
     reading: Reading, key: Scalar, name: str, found: dict[str, tuple[Scalar, Node]]
 ) -> None:
-    """Say where columns or rows are missing, or rows stand in two places."""
+    """Report missing columns or rows, and rows given in two places."""
     if "rows" in found and "from_csv" in found:
         message = f"the table `{name}` has both `rows` and `from_csv`"
         reading.say(codes.SHAPE, message, found["from_csv"][0].span, "keep one of them")
@@ -143,7 +143,7 @@ def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]
 
 
 def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
-    """Read a list of rows whose keys stand in columns; give none where one is wrong."""
+    """Read a list of rows whose keys are columns; empty if any row is wrong."""
     if isinstance(node, Mapping):
         hint = "start each row with `- `: its key is made of its columns"
         message = f"the rows of `{table.name}` are a list, as it has a `key`"
@@ -200,7 +200,7 @@ def _is_nothing(one: Scalar) -> bool:
 
 
 def unlike_rows(reading: Reading, rows: list[RowDecl]) -> tuple[RowDecl, ...]:
-    """Give rows once each; say which have the same key, upper and lower case alike."""
+    """Drop rows with a repeated key and report them; case does not count."""
     kept = {id(key) for key in without_repeats(reading, [row.key for row in rows], "key")}
     return tuple(row for row in rows if id(row.key) in kept)
 

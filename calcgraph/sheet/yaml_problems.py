@@ -32,7 +32,7 @@ class Trouble:
 
     @property
     def before(self) -> str:
-        """What stands before it in its line."""
+        """The text before it on its line."""
         return self.source.line(self.source.position(self.at)[0])[: self._column]
 
     @property
@@ -113,7 +113,7 @@ def _indent(trouble: Trouble, at: int) -> int:
 
 
 def _infinite(trouble: Trouble) -> int:
-    """Give an indentation that a line cannot have; 0 where both places share one line."""
+    """Return an indentation that a line cannot have; 0 if both places share a line."""
     position = trouble.source.position
     same = position(trouble.at)[0] == position(trouble.opened)[0]
     return 0 if same else len(trouble.source.text) + 1
@@ -164,7 +164,7 @@ def _feature(trouble: Trouble) -> Words:
 
 
 def _second_colon(trouble: Trouble) -> Words:
-    """Tell a second colon in a line from a key that stands under a value."""
+    """Distinguish a second colon on a line from a key nested under a value."""
     before = trouble.before
     if ": " in before.lstrip():
         message = "a second `:` in this line: YAML takes it for another key"

@@ -13,7 +13,7 @@ _LONG = {"x": 4, "u": 6, "U": 10}
 
 
 def align(source: Source, start: int, end: int, value: str, style: str) -> Slice:
-    """Give the value as a slice of its source.
+    """Map the value to a slice of its source.
 
     ``value`` is what YAML reads between ``start`` and ``end``; ``style`` its quote or block mark.
     """
@@ -31,7 +31,7 @@ def align(source: Source, start: int, end: int, value: str, style: str) -> Slice
 
 
 def _offsets(raw: str, start: int, end: int, value: str, style: str) -> list[int]:
-    """Walk both texts: white space meets white space, an escape meets what it stands for."""
+    """Walk both texts in step: white space matches white space, an escape its character."""
     offsets: list[int] = []
     at = start
     for char in value:

@@ -67,7 +67,7 @@ Node: TypeAlias = Scalar | Mapping | Sequence
 
 
 def read_yaml(source: Source) -> tuple[Node | None, list[Diagnostic]]:
-    """Read a whole file; where YAML itself fails, what stands before it is lost."""
+    """Read a whole file; a YAML syntax error discards everything before it."""
     findings = forbidden_characters(source, "a sheet")
     if findings:
         return None, findings
@@ -163,7 +163,7 @@ class _YamlReader:
         )
 
     def mapping(self, event: yaml.Event) -> Mapping:
-        """Read keys and values; a key that stands twice is said once."""
+        """Read keys and values; a repeated key is reported once."""
         entries: list[tuple[Scalar, Node]] = []
         seen: dict[str, Scalar] = {}
         repeats: list[Scalar] = []
@@ -195,14 +195,14 @@ class _YamlReader:
         return Mapping(span, tuple(entries), is_flow, tuple(repeats))
 
     def composed_key(self, key: Node) -> None:
-        """Refuse a list or mapping where a key stands: ``{{month}: 5}``."""
+        """Refuse a list or mapping used as a key: ``{{month}: 5}``."""
         hint = "quote it if it is a text, or leave out the inner brackets"
         self.findings.append(
             Diagnostic(codes.SHAPE, "a key is a single text", Label(key.span), hint)
         )
 
     def duplicate(self, key: Scalar, first: Scalar) -> None:
-        """Say that a key stands twice, with both places."""
+        """Report a repeated key, with both places."""
         line = first.span.source.position(first.span.start)[0]
         self.findings.append(
             Diagnostic(

@@ -74,25 +74,25 @@ def is_too_high(power: Fraction) -> bool:
 
 
 def too_high(start: int, end: int) -> UnitProblem:
-    """Tell that an exponent is out of range."""
+    """Report an exponent out of range."""
     message = f"unit exponent out of range (-{HIGHEST_POWER}..{HIGHEST_POWER})"
     return UnitProblem(start, end, message, kind="range")
 
 
 def span_of(text: str) -> tuple[int, int]:
-    """Return start and end of what is written, without blanks around it."""
+    """Return the start and end of a text without surrounding blanks."""
     end = len(text.rstrip())
     return min(len(text) - len(text.lstrip()), end), end
 
 
 def shown(word: str) -> str:
-    """Write a stranger's word so that it can be printed: short, without control characters."""
+    """Sanitise untrusted text for display: short, without control characters."""
     cut = word if len(word) <= _LONGEST else f"{word[:_LONGEST]}…"
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)
 
 
 class _Wrong(Exception):
-    """Carries a problem out of the descent."""
+    """Carries a problem out of the recursive descent."""
 
     def __init__(self, problem: UnitProblem) -> None:
         super().__init__(problem.message)
@@ -251,7 +251,7 @@ def _fail(token: _Token, message: str, hint: str = "") -> NoReturn:
 
 
 def _fail_unjoined(reader: _TokenReader) -> NoReturn:
-    """Tell that two factors stand side by side, and what their author may have meant."""
+    """Report two adjacent factors without an operator, with the likely intent."""
     before, after = reader.tokens[reader.at - 1], reader.next
     a, b = shown(before.text), shown(after.text)
     if before.text in SCALES:

@@ -78,7 +78,7 @@ def _combined(operands: Sequence[Operand], sign: int) -> Signature | Clash:
 
 @lru_cache(maxsize=4096)
 def _product(left: Unit, right: Unit, sign: int) -> tuple[Unit, Unit, Unit]:
-    """Give the wanted left and right unit and the unit of the product or quotient."""
+    """Return the units to convert both operands to, and the unit of the result."""
     leaders: dict[Product, Atom] = {}
     first = _follow(left, leaders)
     second = _follow(right, leaders)
@@ -87,7 +87,7 @@ def _product(left: Unit, right: Unit, sign: int) -> tuple[Unit, Unit, Unit]:
 
 
 def _follow(unit: Unit, leaders: dict[Product, Atom]) -> Unit:
-    """Let the first atom of each dimension stand for all others of that dimension."""
+    """Replace each atom by the first atom of its dimension."""
     pairs = [(leaders.setdefault(atom.dimension, atom), power) for atom, power in unit.atoms]
     changed = any(new is not old for (new, _), (old, _) in zip(pairs, unit.atoms, strict=True))
     return unit_of(pairs, percent=unit.percent) if changed else unit
@@ -144,5 +144,5 @@ def _power(unit: Unit, power: Fraction) -> Signature | Clash:
 
 
 def _base(dimension: str) -> Atom:
-    """A dimension bears the name of its base unit."""
+    """A dimension is named after its base unit."""
     return Atom(dimension, Product(((dimension, Fraction(1)),)), Fraction(1))

@@ -1,4 +1,4 @@
-"""Arguments that must measure the same thing, and the words where they do not."""
+"""Unit rules for arguments of one dimension, and messages where they differ."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def describe(unit: Unit) -> str:
 
 
 def not_number(index: int, operand: Operand) -> Clash:
-    """Say that a number is needed."""
+    """Clash: a number is needed."""
     if operand.type.kind is Kind.TRUTH:
         hint = "write `if(condition, 1, 0)` to count what is true"
         return Clash(index, "this is true or false, which is not a number", hint)

@@ -1,4 +1,4 @@
-"""What goes along one dim: running sums, neighbours, ranks, flows; and what asks for labels."""
+"""Unit rules along one dim: running sums, neighbours, ranks, cash flows and labels."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def inside(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def _not_pure(operands: Sequence[Operand], index: int, hint: str = "") -> Clash | None:
-    """Say that an argument, if there, is no pure number."""
+    """Clash if an argument is given and is not a pure number."""
     found = pure(operands[index : index + 1])
     if isinstance(found, Signature):
         return None

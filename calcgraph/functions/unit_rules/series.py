@@ -54,7 +54,7 @@ def series_count(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def series_pure(operands: Sequence[Operand]) -> Signature | Clash:
-    """A product of a series: its numbers must be pure, or the unit would hang on their count."""
+    """A product of a series of pure numbers; otherwise the unit would depend on their count."""
     found = pure([replace(operands[0], type=replace(operands[0].type, dims=()))])
     return found if isinstance(found, Clash) else _aggregated(operands, NUMBER)
 
@@ -74,7 +74,7 @@ def series_key(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def key_of_series(operands: Sequence[Operand]) -> Signature | Clash:
-    """Give a key of the dim of a series; the check knows of what kind the keys of the dim are."""
+    """A key of the dim of a series; the type checker knows the kind of its keys."""
     dims = operands[0].type.dims or ("",)
     return _aggregated(operands, Type(Kind.TEXT, PURE, dims[0]))
 
