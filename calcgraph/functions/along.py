@@ -12,7 +12,7 @@ WINDOW_ROWS = (
     Function(
         name="prev",
         params=("x", "initial"),
-        doc="The value at the label before; at the first label the other value.",
+        doc="The value at the previous label; at the first label, the initial value.",
         units=rules.neighbour,
         python="",
         excel="",
@@ -27,7 +27,7 @@ WINDOW_ROWS = (
     Function(
         name="lag",
         params=("x", "n", "outside"),
-        doc="The value n labels before, or after if negative; another one where there is none.",
+        doc="The value n labels earlier, or later if negative; a third value beyond the ends.",
         units=rules.lagged,
         python="ln.lag({0}, {1}, {2})",
         array="vec.lag({0}, {1}, {2})",
@@ -62,7 +62,7 @@ WINDOW_ROWS = (
     Function(
         name="rolling_sum",
         params=("x", "n"),
-        doc="The sum of the last n labels, this one included; at the start of those there are.",
+        doc="The sum of the last n labels including this one; at the start, of fewer.",
         units=rules.windowed,
         python="ln.rolling_sum({0}, {1})",
         array="vec.rolling_sum({0}, {1})",
@@ -81,7 +81,7 @@ WINDOW_ROWS = (
     Function(
         name="rank",
         params=("x", "tie?", "…"),
-        doc="1 for the least; equals, at 12 digits, go by the ties, then by their order.",
+        doc="The rank, 1 for the smallest; values equal at 12 digits go by ties, then by order.",
         units=rules.ranked,
         python="ln.rank({args})",
         array="vec.rank({args})",
@@ -96,7 +96,7 @@ WINDOW_ROWS = (
     Function(
         name="stock",
         params=("opening", "inflow", "outflow?"),
-        doc="The closing balance: the opening one at the first label, plus inflows less outflows.",
+        doc="The closing balance: the opening balance plus inflows less outflows, label by label.",
         units=rules.roll_forward,
         python="ln.stock({args})",
         array="vec.stock({args})",
@@ -130,7 +130,7 @@ WINDOW_ROWS = (
     Function(
         name="duration",
         params=("dim",),
-        doc="How long each period of a time axis is.",
+        doc="The length of each period of a time axis.",
         units=rules.length,
         python="",
         excel="",
@@ -141,7 +141,7 @@ WINDOW_ROWS = (
     Function(
         name="within",
         params=("dim", "longer dim"),
-        doc="Whether a period begins in a longer one.",
+        doc="True if a period begins within a longer one.",
         units=rules.inside,
         python="",
         excel="",

@@ -28,7 +28,7 @@ FINANCE_ROWS = (
     Function(
         name="irr",
         params=("flow",),
-        doc="The rate a period at which flows are worth nothing; of several the nearest to 1%.",
+        doc="The rate per period at which the flows are worth 0; of several, the nearest to 1%.",
         units=rules.irr,
         python="fi.irr({0})",
         array="vec.irr({0})",
@@ -43,7 +43,7 @@ FINANCE_ROWS = (
     Function(
         name="pmt",
         params=("rate", "periods", "present", "future?", "type?"),
-        doc="The payment each period that pays an amount off: negative for a positive amount.",
+        doc="The payment per period that repays an amount: negative for a positive amount.",
         units=rules.payment,
         python="fi.pmt({args})",
         array="vec.pmt({args})",

@@ -31,7 +31,7 @@ LOGIC_ROWS = (
     Function(
         name="if",
         params=("condition", "then", "otherwise"),
-        doc="One of two values of the same dimension; the other is not needed.",
+        doc="One of two values of the same dimension; only that one is evaluated.",
         units=rules.branches,
         python=_conditional,
         array="vec.choose({args})",
@@ -81,7 +81,7 @@ LOGIC_ROWS = (
     Function(
         name="and",
         params=("a", "b"),
-        doc="Whether both hold; the second is needed only where the first does.",
+        doc="True if both hold; the second is evaluated only if the first holds.",
         units=rules.truths,
         python="{0} and {1}",
         array="vec.both({0}, {1})",
@@ -94,7 +94,7 @@ LOGIC_ROWS = (
     Function(
         name="or",
         params=("a", "b"),
-        doc="Whether one of them holds; the second is needed only where the first does not.",
+        doc="True if either holds; the second is evaluated only if the first does not.",
         units=rules.truths,
         python="{0} or {1}",
         array="vec.either({0}, {1})",
@@ -107,7 +107,7 @@ LOGIC_ROWS = (
     Function(
         name="not",
         params=("a",),
-        doc="Whether it does not hold.",
+        doc="True if the condition does not hold.",
         units=rules.truths,
         python="not {0}",
         array="vec.negated({0})",
@@ -119,7 +119,7 @@ LOGIC_ROWS = (
     Function(
         name="na",
         params=(),
-        doc="Not applicable: fits any unit, is no error, and spreads to what needs it.",
+        doc="Not applicable: fits any unit, is not an error, and propagates to dependent cells.",
         units=rules.na,
         python="None",
         array="np.nan",
@@ -132,7 +132,7 @@ LOGIC_ROWS = (
     Function(
         name="isblank",
         params=("x",),
-        doc="Whether x is not applicable.",
+        doc="True if x is not applicable.",
         units=rules.is_blank,
         python="fn.is_na({0})",
         array="vec.is_na({0})",
@@ -147,7 +147,7 @@ LOGIC_ROWS = (
     Function(
         name="iferror",
         params=("x", "otherwise"),
-        doc="x, or the other value where x failed; what is not applicable is no failure.",
+        doc="x, or the other value if x failed; not applicable is not a failure.",
         units=rules.alike,
         python="fn.if_error(lambda: {0}, lambda: {1})",
         array="{0}",

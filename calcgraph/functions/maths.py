@@ -49,7 +49,7 @@ def _quantity(
 MATH_ROWS = (
     _quantity(
         "abs",
-        "The size without the sign.",
+        "The absolute value.",
         rules.same_unit,
         ("abs(-(3 [USD]))", "3 USD"),
         python="abs({0})",
@@ -57,7 +57,7 @@ MATH_ROWS = (
     ),
     _quantity(
         "sign",
-        "1, 0 or -1.",
+        "The sign: 1, 0 or -1.",
         rules.dimensionless_result,
         ("sign(-(3 [USD]))", "-1"),
         python="fn.sign({0})",

@@ -107,7 +107,7 @@ ROUNDING_ROWS = (
     Function(
         name="floor",
         params=("x", "step?"),
-        doc="Down to a multiple of a step (1 for a pure number).",
+        doc="Rounds down to a multiple of a step (1 for a pure number).",
         units=rules.stepped,
         python="fn.floor({args})",
         array="vec.floor({args})",
@@ -124,7 +124,7 @@ ROUNDING_ROWS = (
     Function(
         name="ceil",
         params=("x", "step?"),
-        doc="Up to a multiple of a step (1 for a pure number).",
+        doc="Rounds up to a multiple of a step (1 for a pure number).",
         units=rules.stepped,
         python="fn.ceiling({args})",
         array="vec.ceiling({args})",
@@ -141,7 +141,7 @@ ROUNDING_ROWS = (
     Function(
         name="mod",
         params=("x", "divisor"),
-        doc="The remainder of a division; it has the divisor's sign.",
+        doc="The remainder of a division, with the divisor's sign.",
         units=rules.same,
         python="fn.mod({0}, {1})",
         array="vec.mod({0}, {1})",

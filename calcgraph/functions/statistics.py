@@ -70,7 +70,7 @@ STATISTICS_ROWS = (
     ),
     _aggregation(
         "sum",
-        "Adds up a series; the sum of nothing is 0.",
+        "The sum of a series; 0 if it has no applicable entry.",
         rules.series_kept,
         "ag.total({0})",
         ("sum(table.price)", "12 USD"),
@@ -94,7 +94,7 @@ STATISTICS_ROWS = (
     ),
     _aggregation(
         "count",
-        "How many are true, or applicable.",
+        "The number of true entries, or of applicable ones.",
         rules.series_count,
         "ag.count({0})",
         ("count(table.spare)", "2"),
@@ -118,7 +118,7 @@ STATISTICS_ROWS = (
     ),
     _aggregation(
         "any",
-        "Whether one of a series of truths holds.",
+        "True if any entry of a series holds.",
         rules.series_truth,
         "ag.any_of({0})",
         ("any(table.used)", "true"),
@@ -126,7 +126,7 @@ STATISTICS_ROWS = (
     ),
     _aggregation(
         "all",
-        "Whether each of a series of truths holds.",
+        "True if every entry of a series holds.",
         rules.series_truth,
         "ag.all_of({0})",
         ("all(table.used)", "false"),

@@ -44,7 +44,7 @@ TEXT_ROWS = (
     Function(
         name="join",
         params=("separator", "a", "…"),
-        doc="Puts texts together with a separator; what is not applicable is left out.",
+        doc="Joins texts with a separator; entries that are not applicable are left out.",
         units=rules.joined,
         python="fn.join({args})",
         array="vec.join({args})",
