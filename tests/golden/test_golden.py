@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from calcgraph.cli import COMMANDS
+from calcgraph.render import RENDERERS
 
 Cli = Callable[[str], Any]
 
@@ -19,9 +20,7 @@ IS_WRITING = os.environ.get("CALCGRAPH_WRITE_GOLDEN") == "1"
 ONE_PAGE = {
     "eval": "eval SHEET --stats",
     "eval_all": "eval SHEET --all",
-    "eval_json": "eval SHEET --format json",
-    "eval_csv": "eval SHEET --format csv",
-    "eval_markdown": "eval SHEET --format markdown",
+    **{f"eval_{name}": f"eval SHEET --format {name}" for name in RENDERERS if name != "table"},
     "eval_set": "eval SHEET --set gpus=512 --set mfu=35% --stats",
     "eval_scenarios": "eval SHEET --scenario big --scenario tight --set tokens=1T",
     "eval_scenarios_json": "eval SHEET --scenario big --scenario tight --format json",
