@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -14,6 +15,23 @@ from excel.workbook_lint import RECORDED, lint_exports
 
 HERE = Path(__file__).parent
 BENCH = HERE / "bench"
+# What a first change can break, in seconds: `pytest -m fast -n 0`. Whole packages of tests, less
+# what draws examples, runs the largest sheet or starts processes.
+FAST = {
+    HERE / name
+    for name in (
+        "bugs check errors functions golden lang render sheet typecheck units report".split()
+    )
+}
+NOT_FAST = {
+    "test_arrays.py",
+    "test_fuzz.py",
+    "test_json_schema.py",
+    "test_limits.py",
+    "test_llama70b_values.py",
+    "test_loading.py",
+    "test_roundtrip.py",
+}
 LONG = {HERE / name for name in ("differential", "excel", "language", "models")}
 
 # Never assert on time: a slow machine must not turn a law into a failure. The same examples are
@@ -37,8 +55,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True
 
 
+def is_fast(item: pytest.Item) -> bool:
+    """Tell by folder, module and what the test runs; of diagnostics one sheet in three."""
+    if not FAST & set(item.path.parents) or item.path.name in NOT_FAST:
+        return False
+    if item.path.name == "test_errors.py":
+        return crc32(item.nodeid.encode()) % 3 == 0
+    draws = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    return not draws and "[llama70b" not in item.name
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at `-m`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the longest out where the README's own commands are run: they have just been run."""
+    """Mark the fast; leave the longest out where README's commands run: they have just been run."""
+    for item in items:
+        if is_fast(item):
+            item.add_marker(pytest.mark.fast)
     if os.environ.get("CALCGRAPH_README"):
         skip = pytest.mark.skip(reason="steps `tests` and `office` of .ci/run run them")
         for item in items:
