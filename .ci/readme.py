@@ -1,9 +1,9 @@
-"""Run the command blocks of README.md, and say where what it shows is not what happens.
+"""Run the command blocks of README.md and report where the output differs from what is shown.
 
-A ``console`` block shows ``$ command`` lines, each followed by what it prints; a line ``...``
-stands for any lines, and ``# exits 2`` after a command says that it fails so. They run in this
-clone. Each command of a ``bash`` block runs in a fresh clone of HEAD and must succeed. So must each
-``python`` block. A ``pycon`` block is a doctest. Other blocks are left alone.
+A ``console`` block has ``$ command`` lines, each followed by its output; a line ``...`` matches any
+lines, and ``# exits 2`` after a command is the expected exit code. They run in this clone. Each
+command of a ``bash`` block runs in a fresh clone of HEAD and must succeed, as must each ``python``
+block. A ``pycon`` block is a doctest. Other blocks are ignored.
 """
 
 import os
@@ -33,7 +33,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One command: what is run, where, and what it must print (None: anything)."""
+    """One command, where it runs, and the output it must have (None: any)."""
 
     shown: str
     line: int
@@ -44,11 +44,11 @@ class Step:
 
 
 class ReadmeError(Exception):
-    """The README is not written as this script expects."""
+    """The README does not have the form that this script expects."""
 
 
 def find_blocks(text: str) -> Iterator[Block]:
-    """Give the fenced blocks, in order."""
+    """Yield the fenced blocks, in order."""
     fence, language, start, lines = "", "", 0, list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if fence:
@@ -65,7 +65,7 @@ def find_blocks(text: str) -> Iterator[Block]:
 
 
 def find_steps(block: Block) -> Iterator[Step]:
-    """Give what a block asks to run."""
+    """Yield the commands of a block."""
     match block.language:
         case "console":
             yield from _console_steps(block)
@@ -83,7 +83,7 @@ def find_steps(block: Block) -> Iterator[Step]:
 
 
 def run_step(step: Step, clone: Path) -> str:
-    """Run one step; what went wrong as text, empty when all is well."""
+    """Run one step; return what went wrong, or an empty text."""
     if not step.fresh_clone:
         return _run(step, clone, _venv_environment())
     with tempfile.TemporaryDirectory(prefix="calcgraph-readme-") as folder:
@@ -94,7 +94,7 @@ def run_step(step: Step, clone: Path) -> str:
 
 
 def lines_match(expected: Sequence[str], actual: Sequence[str]) -> bool:
-    """Whether the lines are those expected, where ``...`` stands for any number of lines."""
+    """Whether the lines are as expected; ``...`` matches any number of lines."""
     pattern = "".join(
         r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + r"\n" for line in expected
     )
@@ -102,7 +102,7 @@ def lines_match(expected: Sequence[str], actual: Sequence[str]) -> bool:
 
 
 def main(names: Sequence[str], clone: Path = CLONE) -> int:
-    """Run all blocks of the files named, README.md if none; 1 if anything is amiss."""
+    """Run all blocks of the named files, by default README.md; return 1 if any differs."""
     steps, failures = 0, 0
     for name in names or ["README.md"]:
         text = (clone / name).read_text(encoding="utf-8")
@@ -129,7 +129,7 @@ sys.exit(bool(results.failed) or not results.attempted)
 
 
 def _console_steps(block: Block) -> Iterator[Step]:
-    """Give each command with the lines that stand below it."""
+    """Yield each command with its expected output."""
     commands = list(_commands(block, prompt="$ "))
     first_line = commands[0][0] if commands else block.line + len(block.lines)
     if any(line.strip() for line in block.lines[: first_line - block.line]):
@@ -149,7 +149,7 @@ def _console_steps(block: Block) -> Iterator[Step]:
 
 
 def _commands(block: Block, prompt: str = "") -> Iterator[tuple[int, str]]:
-    """Give each command with its line number; a backslash at a line's end goes on to the next."""
+    """Yield each command with its line number; a final backslash continues the line."""
     command: list[str] = []
     for number, line in enumerate(block.lines, block.line):
         if not command and (not line.startswith(prompt) or not line.strip()):
@@ -166,7 +166,7 @@ def _commands(block: Block, prompt: str = "") -> Iterator[tuple[int, str]]:
 
 
 def _run(step: Step, folder: Path, environment: dict[str, str]) -> str:
-    """Run the step's command there and compare."""
+    """Run the step's command in the folder and compare its output."""
     try:
         done = subprocess.run(
             step.argv,
@@ -193,7 +193,7 @@ def _run(step: Step, folder: Path, environment: dict[str, str]) -> str:
 
 
 def _venv_environment() -> dict[str, str]:
-    """Give the environment of a user who has activated the virtual environment."""
+    """Return the environment of a user who has activated the virtual environment."""
     commands = Path(sys.executable).parent
     return {
         **os.environ,
@@ -205,7 +205,7 @@ def _venv_environment() -> dict[str, str]:
 
 
 def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
-    """Drop white space at the ends of lines, and empty lines at the end."""
+    """Strip trailing white space, and empty lines at the end."""
     text = "\n".join(line.rstrip() for line in lines).rstrip("\n")
     return tuple(text.split("\n")) if text else ()
 

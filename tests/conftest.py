@@ -16,7 +16,7 @@ from excel.workbook_lint import RECORDED, lint_exports
 HERE = Path(__file__).parent
 BENCH = HERE / "bench"
 # What a first change can break, in seconds: `pytest -m fast -n 0`. Whole packages of tests, less
-# what draws examples, runs the largest sheet or starts processes.
+# those that draw examples, run the largest sheet or start processes.
 FAST = {
     HERE / "bugs",
     HERE / "check",
@@ -63,7 +63,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def is_fast(item: pytest.Item) -> bool:
-    """Tell by folder, module and what the test runs; of diagnostics one sheet in three."""
+    """Decide by folder, module and kind of test; take a third of the golden diagnostics."""
     if not FAST & set(item.path.parents) or item.path.name in NOT_FAST:
         return False
     if item.path.name == "test_errors.py":
@@ -74,7 +74,7 @@ def is_fast(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at `-m`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the fast; leave the longest out where README's commands run: they have just been run."""
+    """Mark fast tests; skip the longest within the README's commands, where they have just run."""
     for item in items:
         if is_fast(item):
             item.add_marker(pytest.mark.fast)
@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command gave."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -133,7 +133,7 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Write a sheet into a folder of the test's own, go there, and give its name."""
+    """Write a sheet into the test's own folder, change to it, and return the sheet's name."""
     monkeypatch.chdir(tmp_path)
 
     def write(text: str, name: str = "sheet.yaml") -> str:
