@@ -32,6 +32,7 @@ FAST = {
 }
 NOT_FAST = {
     "test_arrays.py",
+    "test_edges.py",
     "test_fuzz.py",
     "test_json_schema.py",
     "test_limits.py",
@@ -56,10 +57,15 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave `tests/bench` alone unless it is named: ``pytest tests/bench``."""
-    if collection_path != BENCH or any("bench" in Path(arg).parts for arg in config.args):
+    """Skip ``tests/bench`` unless it is named; under ``-m fast``, do not even import the others."""
+    if collection_path == BENCH and not any("bench" in Path(arg).parts for arg in config.args):
+        return True
+    if config.option.markexpr != "fast":
         return None
-    return True
+    is_slow_folder = collection_path.parent == HERE and collection_path.is_dir()
+    if collection_path.name in NOT_FAST or (is_slow_folder and collection_path not in FAST):
+        return True
+    return None
 
 
 def is_fast(item: pytest.Item) -> bool:
