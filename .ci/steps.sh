@@ -69,6 +69,6 @@ run_python312() {
     "$python" -m venv "$venv"
     "$venv/bin/pip" install --quiet -e '.[test]' 'pint>=0.26,<0.27'
     "$venv/bin/python" -c 'import sys, pint; print("Python", sys.version.split()[0], "with pint", pint.__version__)'
-    "$venv/bin/pytest" "${on_all_cores[@]}" --ignore=tests/differential --ignore=tests/models --ignore=tests/language \
+    "$venv/bin/pytest" "${on_all_cores[@]}" --ignore=tests/differential --ignore=tests/models --ignore=tests/drafts \
         --ignore=tests/excel/test_acceptance.py
 }

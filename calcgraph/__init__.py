@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from calcgraph.analysis.results import CheckResult, FigureResult
     from calcgraph.book import Book, CellError, FileError, SettingError, SheetError
     from calcgraph.book import open_book as open  # noqa: A004 - `cg.open` reads best
-    from calcgraph.core.diagnostic import Diagnostic
-    from calcgraph.version import VERSION as __version__  # noqa: N811 - the usual name
+    from calcgraph.core.diagnostics import Diagnostic
+    from calcgraph.core.resources import VERSION as __version__  # noqa: N811 - the usual name
 
     ureg: pint.UnitRegistry[float]
 
@@ -30,11 +30,11 @@ _PLACES = {
     "SettingError": ("calcgraph.book", "SettingError"),
     "CellError": ("calcgraph.book", "CellError"),
     "FileError": ("calcgraph.book", "FileError"),
-    "Diagnostic": ("calcgraph.core.diagnostic", "Diagnostic"),
+    "Diagnostic": ("calcgraph.core.diagnostics", "Diagnostic"),
     "Explanation": ("calcgraph.analysis.explain", "Explanation"),
     "CheckResult": ("calcgraph.analysis.results", "CheckResult"),
     "FigureResult": ("calcgraph.analysis.results", "FigureResult"),
-    "__version__": ("calcgraph.version", "VERSION"),
+    "__version__": ("calcgraph.core.resources", "VERSION"),
 }
 
 __all__ = [

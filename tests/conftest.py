@@ -19,12 +19,10 @@ BENCH = HERE / "bench"
 # those that draw examples, run the largest sheet or start processes.
 FAST = {
     HERE / "bugs",
-    HERE / "check",
     HERE / "errors",
     HERE / "functions",
     HERE / "golden",
-    HERE / "lang",
-    HERE / "render",
+    HERE / "language",
     HERE / "report",
     HERE / "sheet",
     HERE / "typecheck",
@@ -40,7 +38,7 @@ NOT_FAST = {
     "test_loading.py",
     "test_roundtrip.py",
 }
-LONG = {HERE / name for name in ("differential", "excel", "language", "models")}
+LONG = {HERE / name for name in ("differential", "excel", "drafts", "models")}
 
 # Never assert on time: a slow machine must not turn a law into a failure. The same examples are
 # drawn in every run, so that one is as good as another; CALCGRAPH_EXPLORE=1 draws others.

@@ -5,14 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series
-from calcgraph.functions.scalar import fixed, show_date, show_truth
+from calcgraph.core.values import Failure, Kind, Series
+from calcgraph.functions.kernels.scalar import fixed, show_date, show_truth
 
 if TYPE_CHECKING:
-    from calcgraph.core.dimension import Unit
-    from calcgraph.core.type import Type
-    from calcgraph.core.value import Value
+    from calcgraph.core.units import Unit
+    from calcgraph.core.values import Type, Value
 
 DIGITS = 4
 WHOLE, LARGE, SMALL = 1e3, 1e15, 1e-6

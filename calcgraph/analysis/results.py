@@ -1,23 +1,79 @@
-"""The results of an evaluation: checks and published figures."""
+"""Results of a run: cells, checks and expectations, what changed and what failed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.labels import blame_name, dim_names, entry_of, labels_at
-from calcgraph.analysis.moved import moved_cells
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series
-from calcgraph.functions.scalar import same
+from calcgraph.analysis.addresses import blame_name, dim_names, entry_of, labels_at, places_at
+from calcgraph.analysis.explain import Reading, place_name, value_at
+from calcgraph.core.diagnostics import Code, Diagnostic, Label
+from calcgraph.core.traversal import reached
+from calcgraph.core.values import Failure, Kind, Series
+from calcgraph.functions.kernels.scalar import same
+from calcgraph.graph import expressions
+from calcgraph.model import Const, Load, Pick, walk_op
 from calcgraph.sheet.declarations import CheckDecl
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from calcgraph.core.value import Value
-    from calcgraph.evaluate import Evaluation
-    from calcgraph.model import Cell, Figure
+    from calcgraph.core.values import Type, Value
+    from calcgraph.engine import Evaluation
+    from calcgraph.model import Cell, Figure, Model
+
+
+Place = tuple[int, ...]
+"""The position of an entry along each dim of its cell."""
+
+
+def moved_cells(evaluation: Evaluation) -> set[int]:
+    """Find the cells that depend on an input whose value differs from the sheet's."""
+    model, users = evaluation.plan.model, evaluation.plan.users
+    readers: list[int] = []
+    for cell in evaluation.touched:
+        value, start = evaluation.values[cell], model.cells[cell].start
+        if value == start:
+            continue
+        places = _changed(model, value, start)
+        readers += [user for user in users[cell] if _reads(evaluation, user, cell, places)]
+    return reached(readers, users.__getitem__)
+
+
+def _changed(model: Model, value: Value, start: Value) -> list[Place]:
+    """List the coordinates at which a value differs from the sheet's; ``()`` for a scalar."""
+    if not isinstance(value, Series) or not isinstance(start, Series):
+        return [()]
+    shape = model.shape(value.dims)
+    pairs = enumerate(zip(value.data, start.data, strict=True))
+    return [shape.unravel(at) for at, (now, before) in pairs if now != before]
+
+
+def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]) -> bool:
+    """Whether a cell may read one of some entries of another."""
+    root = evaluation.plan.model.cells[user].op
+    return root is not None and any(
+        (isinstance(op, Load) and op.cell == cell)
+        or (isinstance(op, Pick) and op.cell == cell and _picks(evaluation, op, places))
+        for op in walk_op(root)
+    )
+
+
+def _picks(evaluation: Evaluation, op: Pick, places: Iterable[Place]) -> bool:
+    """Whether a lookup may hit one of some entries: none differs in a key that is known."""
+    model, keys = evaluation.plan.model, iter(op.args)
+    known: dict[int, int] = {}
+    for axis, (name, is_same) in enumerate(zip(model.cells[op.cell].type.dims, op.at, strict=True)):
+        key = None if is_same else next(keys)
+        if isinstance(key, Const):
+            value: Value = key.value
+        elif isinstance(key, Load) and not key.dims:
+            value = evaluation.values[key.cell]
+        else:
+            continue
+        if not isinstance(value, Series | Failure):
+            known[axis] = model.dim(name).positions.get(value, -1)
+    return any(all(place[axis] == at for axis, at in known.items()) for place in places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,3 +241,62 @@ def own_failure(evaluation: Evaluation, cell: int) -> Failure | None:
     items = value.data if isinstance(value, Series) else (value,)
     own = (item for item in items if isinstance(item, Failure) and item.cell == cell)
     return next(own, None)
+
+
+FAILED = Code(
+    "CG508",
+    "cell cannot be computed",
+    "The numbers of a formula have no result: a division by zero, the logarithm or root of a "
+    "negative number, a number beyond all doubles. What needs the cell is not computed either, "
+    "unless `iferror(x, otherwise)` catches it or a branch is not taken.",
+)
+SHOWN = 6
+
+
+def failure_finding(
+    evaluation: Evaluation, cell: int, show: Callable[[Value, Type], str]
+) -> Diagnostic:
+    """Report which cell failed and the numbers in its formula."""
+    model = evaluation.plan.model
+    failure = own_failure(evaluation, cell)
+    assert failure is not None, "asked for failed cells only"
+    number = model.cells[cell].owner if model.cells[cell].kind == "helper" else cell
+    node = model.graph.nodes[number]
+    parts = expressions(node)
+    span = parts[0].span if parts else node.decl.key.span
+    facts = _facts(evaluation, number, cell, show)
+    blocked = sum(
+        1
+        for other, found in evaluation.failures.items()
+        if found.cell == cell and other not in {cell, number} and model.cells[other].kind == "calc"
+    )
+    where = f" at {failure.at}" if failure.at else ""
+    message = f"`{node.name}` cannot be computed{where}: {failure.message}"
+    if blocked:
+        message += f"; {blocked} {'cell needs' if blocked == 1 else 'cells need'} it"
+    address = f"'{node.name}[{failure.at}]'" if failure.at and number == cell else node.name
+    shows = f"`calcgraph explain SHEET {address}` shows where its numbers come from"
+    hint = shows if facts or failure.at else "change the numbers written in it"
+    return Diagnostic(FAILED, message, Label(span, ", ".join(facts)), hint)
+
+
+def _facts(
+    evaluation: Evaluation, number: int, failed: int, show: Callable[[Value, Type], str]
+) -> list[str]:
+    """List the scalars that a formula reads, at the label where it failed."""
+    model = evaluation.plan.model
+    cell, value = model.cells[number], evaluation.values[number]
+    at: dict[str, int] = {}
+    if isinstance(value, Series) and number == failed:
+        rows = (row for row, item in enumerate(value.data) if isinstance(item, Failure))
+        row = next(row for row in rows if value.data[row] == own_failure(evaluation, cell.number))
+        at = dict(zip(cell.type.dims, places_at(model, cell, row), strict=True))
+    reading = Reading(model, model.graph.nodes[number], evaluation.values, at)
+    for expr in expressions(model.graph.nodes[number]):
+        reading.read(expr)
+    facts = [
+        f"{place_name(model, place)} = {show(found, model.cells[place.cell].type)}"
+        for place in dict.fromkeys(reading.places.values())
+        if not isinstance(found := value_at(model, evaluation.values, place), Series)
+    ]
+    return facts[:SHOWN]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from calcgraph.core.diagnostic import Code, Diagnostic, Label, Severity
+from calcgraph.core.diagnostics import Code, Diagnostic, Label, Severity
 from calcgraph.sheet.declarations import InputDecl
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from calcgraph.book.book import Book
 from calcgraph.book.errors import CellError, SettingError, SheetError, UnknownName
 from calcgraph.book.files import FileError
-from calcgraph.book.opening import open_book
+from calcgraph.book.open import open_book
 
 __all__ = [
     "Book",

@@ -8,8 +8,7 @@ from html import escape
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.analysis.described import is_drawn
-from calcgraph.analysis.labels import (
+from calcgraph.analysis.addresses import (
     Unknown,
     change_texts,
     dim_names,
@@ -19,6 +18,7 @@ from calcgraph.analysis.labels import (
     is_shown,
     value_formatter,
 )
+from calcgraph.analysis.descriptions import is_drawn
 from calcgraph.analysis.results import (
     CheckResult,
     FigureResult,
@@ -28,24 +28,23 @@ from calcgraph.analysis.results import (
 )
 from calcgraph.book.errors import CellError, UnknownName
 from calcgraph.book.fingerprint import Fingerprints
-from calcgraph.book.node_attributes import as_quantity, node_attributes
-from calcgraph.book.setting import SettingReader
-from calcgraph.book.values import by_label, plain_value
-from calcgraph.core.diagnostic import Diagnostic
-from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, evaluate_cases
-from calcgraph.lang.tokens import printable
+from calcgraph.book.node_attributes import as_quantity, by_label, node_attributes, plain_value
+from calcgraph.book.settings import SettingReader
+from calcgraph.core.diagnostics import Diagnostic
+from calcgraph.core.values import Failure, Series
+from calcgraph.engine import Evaluation, evaluate_cases
+from calcgraph.language.tokens import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import pint
 
+    from calcgraph.analysis.addresses import Spot
     from calcgraph.analysis.explain import Explanation
-    from calcgraph.analysis.labels import Spot
-    from calcgraph.book.setting import Read, Setting
-    from calcgraph.book.values import Plain
-    from calcgraph.core.value import Value
+    from calcgraph.book.node_attributes import Plain
+    from calcgraph.book.settings import Read, Setting
+    from calcgraph.core.values import Value
     from calcgraph.graph.digraph import QuantityGraph
     from calcgraph.model import Case, Cell, Change, Model, Scenario
 
@@ -274,7 +273,7 @@ class Book:
     def _scenario(self, name: str) -> Scenario:
         found = self.model.scenarios.get(name)
         if found is None:
-            from calcgraph.core.nearest import did_you_mean
+            from calcgraph.core.diagnostics import did_you_mean
 
             known = ", ".join(self.model.scenarios) or "none"
             hint = did_you_mean(name, self.model.scenarios, f"there are: {known}")

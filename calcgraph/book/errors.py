@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.core.diagnostic import errors
+from calcgraph.core.diagnostics import errors
 
 if TYPE_CHECKING:
-    from calcgraph.core.diagnostic import Diagnostic
-    from calcgraph.core.value import Failure
+    from calcgraph.core.diagnostics import Diagnostic
+    from calcgraph.core.values import Failure
 
 
 class SheetError(Exception):

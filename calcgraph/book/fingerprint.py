@@ -7,12 +7,12 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from calcgraph.core.value import Series
+from calcgraph.core.values import Series
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.core.value import Value
+    from calcgraph.core.values import Value
     from calcgraph.model import Model
 
 

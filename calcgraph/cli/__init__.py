@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from calcgraph.cli.common import Command
 
 COMMANDS = {
-    "eval": ("evaluate", "compute a sheet and show its values"),
-    "check": ("check", "find every mistake, run checks, published figures and tests"),
-    "explain": ("explain", "show where a number comes from, down to the inputs"),
-    "graph": ("graph", "draw what depends on what"),
-    "export": ("export", "write a workbook whose every number is a live formula"),
-    "new": ("new", "write a sheet to start from"),
-    "schema": ("schema", "print the keys of a sheet as a JSON Schema, for editors"),
-    "units": ("units", "list the units, or say what one is"),
-    "functions": ("functions", "list the functions, or show one with examples"),
-    "errors": ("errors", "explain the codes of findings"),
+    "eval": ("eval_command", "compute a sheet and show its values"),
+    "check": ("check_command", "find every mistake, run checks, published figures and tests"),
+    "explain": ("explain_command", "show where a number comes from, down to the inputs"),
+    "graph": ("explain_command", "draw what depends on what"),
+    "export": ("export_command", "write a workbook whose every number is a live formula"),
+    "new": ("new_command", "write a sheet to start from"),
+    "schema": ("new_command", "print the keys of a sheet as a JSON Schema, for editors"),
+    "units": ("reference_commands", "list the units, or say what one is"),
+    "functions": ("reference_commands", "list the functions, or show one with examples"),
+    "errors": ("reference_commands", "explain the codes of findings"),
 }
 EXAMPLES = """\
 examples:
@@ -102,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = make_parser(wanted)
     options = parser.parse_args(arguments)
     if options.version:
-        from calcgraph.version import VERSION
+        from calcgraph.core.resources import VERSION
 
         print(f"calcgraph {VERSION}")
         return 0

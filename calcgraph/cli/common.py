@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.book import Book, FileError, SettingError, SheetError, UnknownName, open_book
-from calcgraph.book.memory import kept_to_the_end
+from calcgraph.book.open import kept_to_the_end
 from calcgraph.cli.exits import NO_FILE, USAGE, WRONG_SHEET, CommandError, print_stderr
-from calcgraph.render import Screen
+from calcgraph.report.text_page import Screen
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from calcgraph.analysis.labels import Spot
-    from calcgraph.core.diagnostic import Diagnostic
+    from calcgraph.analysis.addresses import Spot
+    from calcgraph.core.diagnostics import Diagnostic
 
 ONE_CASE = "this command takes one case"
 LISTS = "`calcgraph eval` takes lists; a number is written without commas, `16_384`"
@@ -62,7 +62,7 @@ def print_diagnostics(findings: Iterable[Diagnostic]) -> None:
     """Write findings to stderr."""
     found = list(findings)
     if found:
-        from calcgraph.render.diagnostics import diagnostics_text
+        from calcgraph.report.diagnostic_text import diagnostics_text
 
         print_stderr(diagnostics_text(found, color=wants_color(sys.stderr)))
 

@@ -33,6 +33,6 @@ def print_error(message: str, hint: str = "") -> None:
     """Write a message of the command itself to stderr, with a hint below it."""
     print_stderr(f"calcgraph: {message}\n")
     if hint:
-        from calcgraph.render.diagnostics import hint_line
+        from calcgraph.report.diagnostic_text import hint_line
 
         print_stderr(f"{hint_line(hint)}\n")

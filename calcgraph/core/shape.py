@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from calcgraph.core.dim import Dim
+    from calcgraph.core.values import Dim
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.builder import Builder
-from calcgraph.excel.filled import fill_blocks
-from calcgraph.excel.frames import TooLong
+from calcgraph.excel.formulas.translator import Spelling
+from calcgraph.excel.layout.blocks import TooLong, fill_blocks
+from calcgraph.excel.layout.cell_addresses import INTERNAL, Settled
+from calcgraph.excel.layout.sections import spelled_sections
 from calcgraph.excel.limits import find_breaches, not_taken, too_large, too_long
-from calcgraph.excel.pages_base import add_base
-from calcgraph.excel.pages_calc import add_calcs
-from calcgraph.excel.pages_charts import add_charts
-from calcgraph.excel.pages_checks import add_checks
-from calcgraph.excel.pages_dims import add_dims
-from calcgraph.excel.pages_facts import add_map, add_sources, add_units
-from calcgraph.excel.pages_figures import add_figures
-from calcgraph.excel.pages_inputs import add_inputs
-from calcgraph.excel.pages_scenarios import add_scenarios, touched
-from calcgraph.excel.pages_series import add_series
-from calcgraph.excel.pages_summary import add_summary
-from calcgraph.excel.pages_tables import add_tables
-from calcgraph.excel.paper import Stamp
-from calcgraph.excel.parts import finish
-from calcgraph.excel.sections import spelled_sections
-from calcgraph.excel.settle import INTERNAL, Settled
-from calcgraph.excel.spelling import Spelling
-from calcgraph.excel.write import write_pages
+from calcgraph.excel.sheets.base_sheet import add_base
+from calcgraph.excel.sheets.builder import Builder
+from calcgraph.excel.sheets.calculation_sheets import add_calcs
+from calcgraph.excel.sheets.chart_sheets import add_charts
+from calcgraph.excel.sheets.checks_sheet import add_checks
+from calcgraph.excel.sheets.expectations_sheet import add_figures
+from calcgraph.excel.sheets.inputs_sheet import add_inputs
+from calcgraph.excel.sheets.reference_sheets import add_map, add_sources, add_units
+from calcgraph.excel.sheets.scenarios_sheet import add_scenarios, touched
+from calcgraph.excel.sheets.series_sheet import add_series
+from calcgraph.excel.sheets.summary_sheet import add_summary
+from calcgraph.excel.sheets.table_sheets import add_dims, add_tables
+from calcgraph.excel.xlsx.styles import Stamp
+from calcgraph.excel.xlsx.writer import finish, write_pages
 
 if TYPE_CHECKING:
-    from calcgraph.core.diagnostic import Diagnostic
-    from calcgraph.excel.grid import Page
+    from calcgraph.core.diagnostics import Diagnostic
     from calcgraph.excel.limits import Breach
-    from calcgraph.excel.request import Request
+    from calcgraph.excel.sheets.builder import Request
+    from calcgraph.excel.xlsx.pages import Page
 
 ORDER = ("Summary", "Charts", "Inputs", "Tables", "Dims", "Series", "Scenarios")
 LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")

@@ -1,4 +1,4 @@
-"""Refuses what Excel would not take: each refusal is a diagnostic with the cell's place."""
+"""Excel's limits, and diagnostics where a model passes them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,51 @@ from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
 
-from calcgraph.core.diagnostic import Diagnostic, Label
-from calcgraph.core.dim import plain_dim
+from calcgraph.core.diagnostics import Code, Diagnostic, Label
 from calcgraph.core.source import Span
-from calcgraph.excel.codes import FORMULA_SIZE, NOT_TAKEN, TOO_LARGE, TOO_MANY
-from calcgraph.excel.frames import LAST_ACROSS
-from calcgraph.excel.grid import letters
-from calcgraph.excel.names import utf16_length
-from calcgraph.excel.texts import LONGEST_TEXT, coded
+from calcgraph.core.values import plain_dim
+from calcgraph.excel.layout.blocks import LAST_ACROSS
+from calcgraph.excel.layout.defined_names import utf16_length
+from calcgraph.excel.xlsx.pages import letters
+from calcgraph.excel.xlsx.writer import LONGEST_TEXT, coded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from calcgraph.core.diagnostic import Code
-    from calcgraph.excel.blocks import Block
-    from calcgraph.excel.grid import Page
-    from calcgraph.excel.settle import Settled
-    from calcgraph.excel.spelling import Spelling
+    from calcgraph.excel.formulas.translator import Spelling
+    from calcgraph.excel.layout.blocks import Block
+    from calcgraph.excel.layout.cell_addresses import Settled
+    from calcgraph.excel.xlsx.pages import Page
     from calcgraph.model import Cell, Model
+
+
+TOO_MANY = Code(
+    "CG601",
+    "workbook would have too many formulas",
+    "Each label of a cell along dims is a formula of its own in a workbook. More than 400,000 of "
+    "them take minutes to open and to compute. The sheet itself runs all the same: leave dims, or "
+    "labels, out of the sheet that is exported, or read the results as CSV.",
+)
+TOO_LARGE = Code(
+    "CG602",
+    "cell has more labels than a workbook has room for",
+    "A sheet of Excel has 1,048,576 rows and 16,384 columns. A dim along which a cell reads the "
+    "label before, or which a formula needs in a line, goes across where the cell varies over "
+    "another dim too.",
+)
+FORMULA_SIZE = Code(
+    "CG603",
+    "formula is too large for Excel",
+    "Excel takes 8,192 characters, 64 levels of nesting and 255 arguments in a formula, and texts "
+    "of 255 characters within it. Parts of it can be cells with names of their own.",
+)
+NOT_TAKEN = Code(
+    "CG604",
+    "Excel would not take what a cell holds",
+    "Excel takes 32,767 characters in a cell. Whatever else breaks a rule of its files is refused "
+    "as well, before the workbook is written, for Excel would say no more than that it is damaged.",
+)
+
 
 MOST_FORMULAS, MOST_ROWS = 400_000, 1_000_000
 FEWER = "export a sheet with fewer labels, or without this cell"

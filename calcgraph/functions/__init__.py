@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from calcgraph.functions.along import WINDOW_ROWS
-from calcgraph.functions.dates import DATE_ROWS
+from calcgraph.functions.aggregation import LOOKUP_ROWS, STATISTICS_ROWS
 from calcgraph.functions.finance import FINANCE_ROWS
-from calcgraph.functions.logic import LOGIC_ROWS
-from calcgraph.functions.lookup import LOOKUP_ROWS
-from calcgraph.functions.maths import MATH_ROWS
-from calcgraph.functions.operators import OPERATOR_ROWS
-from calcgraph.functions.rounding import ROUNDING_ROWS
-from calcgraph.functions.statistics import STATISTICS_ROWS
-from calcgraph.functions.text import TEXT_ROWS
+from calcgraph.functions.math import MATH_ROWS, ROUNDING_ROWS
+from calcgraph.functions.operators import LOGIC_ROWS, OPERATOR_ROWS
+from calcgraph.functions.text import DATE_ROWS, TEXT_ROWS
+from calcgraph.functions.window import WINDOW_ROWS
 
 ROWS = (
     *OPERATOR_ROWS,

@@ -1,14 +1,5 @@
 """Sheets in, one acyclic graph of cells out. The only package that imports networkx."""
 
-from calcgraph.graph.cells import (
-    Declaration,
-    DimPlace,
-    Node,
-    Table,
-    expressions,
-    full_name,
-    names_in,
-)
 from calcgraph.graph.graph import Graph, build_graph
 from calcgraph.graph.names import (
     CellTarget,
@@ -20,6 +11,15 @@ from calcgraph.graph.names import (
     TableTarget,
     Target,
     Variant,
+)
+from calcgraph.graph.nodes import (
+    Declaration,
+    DimPlace,
+    Node,
+    Table,
+    expressions,
+    full_name,
+    names_in,
 )
 
 __all__ = [

@@ -6,26 +6,31 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from calcgraph.core.diagnostic import Diagnostic, Label
-from calcgraph.graph.bindings import open_binding, read_bindings, unread_bindings
-from calcgraph.graph.cells import Declared, DimPlace, Node, Table, declare, expressions
-from calcgraph.graph.dims import named_dims
+from calcgraph.core.diagnostics import Diagnostic, Label
+from calcgraph.graph.name_resolution import NameResolver, named_dims, previous_label_names
 from calcgraph.graph.names import CellTarget, ColumnTarget, ImportPath, Scopes, Target, resolve
-from calcgraph.graph.order import circle_finding, find_order, find_recurrences
-from calcgraph.graph.paths import ImportPaths
-from calcgraph.graph.tie import NameResolver, previous_label_names
-from calcgraph.graph.variants import MAX_INSTANCES, SubmodelInstances, TooManyInstances
-from calcgraph.sheet import codes
+from calcgraph.graph.nodes import Declared, DimPlace, Node, Table, declare, expressions
+from calcgraph.graph.ordering import circle_finding, find_order, find_recurrences
+from calcgraph.graph.submodels import (
+    MAX_INSTANCES,
+    ImportPaths,
+    SubmodelInstances,
+    TooManyInstances,
+    open_binding,
+    read_bindings,
+    unread_bindings,
+)
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
-from calcgraph.sheet.places import with_import
+from calcgraph.sheet.imports import with_import
+from calcgraph.sheet.schema import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from calcgraph.core.dim import Dim
-    from calcgraph.graph.bindings import ParameterBinding
+    from calcgraph.core.values import Dim
     from calcgraph.graph.digraph import CellGraph, QuantityGraph
     from calcgraph.graph.names import Variant
+    from calcgraph.graph.submodels import ParameterBinding
     from calcgraph.sheet.imports import Sheets
 
 
@@ -141,7 +146,7 @@ def _too_many(sheets: Sheets, error: TooManyInstances) -> Diagnostic:
     decl = next(decl for decl in sheets.sheets[sheet].imports if decl.alias == alias)
     message = f"variants of variants compute more than {MAX_INSTANCES:,} cells again"
     hint = "import a sheet once, with `over` a dim, in place of many times"
-    return Diagnostic(codes.LIMIT, message, Label(decl.path.span), hint)
+    return Diagnostic(LIMIT, message, Label(decl.path.span), hint)
 
 
 def _names(nodes: Sequence[Node]) -> dict[str, int]:

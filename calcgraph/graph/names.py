@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from calcgraph.core.diagnostic import Code, Diagnostic, Label
-from calcgraph.core.nearest import did_you_mean
-from calcgraph.lang.expr import Name
+from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
+from calcgraph.language.ast import Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from calcgraph.lang.expr import Entry
+    from calcgraph.language.ast import Entry
 
 UNKNOWN_NAME = Code(
     "CG301",

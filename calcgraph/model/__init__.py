@@ -1,6 +1,6 @@
 """The checked model: every cell's type, and the small tree of plain functions that computes it."""
 
-from calcgraph.model.cells import (
+from calcgraph.model.model import (
     BASE,
     Bounds,
     Case,
@@ -13,7 +13,7 @@ from calcgraph.model.cells import (
     Uncertain,
     unit_text,
 )
-from calcgraph.model.ops import (
+from calcgraph.model.operations import (
     Apply,
     Const,
     Convert,

@@ -1,31 +1,172 @@
-"""Reading inputs, formulas and expectations."""
+"""Inputs, formulas and expected values as declared in a sheet."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from calcgraph.core.nearest import nearest
+from calcgraph.core.diagnostics import nearest
 from calcgraph.core.numbers import split_number
-from calcgraph.sheet import codes, schema
-from calcgraph.sheet.cell_keys import CellKey, has_brackets, read_cell_key
-from calcgraph.sheet.declarations import CalcDecl, InputDecl
-from calcgraph.sheet.expectations import read_expectations
-from calcgraph.sheet.reading import NAME, is_empty
-from calcgraph.sheet.series import (
+from calcgraph.sheet import schema
+from calcgraph.sheet.declarations import CalcDecl, Expectation, InputDecl
+from calcgraph.sheet.dimensions import (
     everywhere,
     read_csv_path,
     read_entries,
     read_fill,
     refuse_series,
 )
-from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
+from calcgraph.sheet.fields import NAME, is_empty
+from calcgraph.sheet.schema import BAD_NAME, DUPLICATE_KEY, MISSING_KEY, SHAPE, UNKNOWN_KEY
+from calcgraph.sheet.yaml_reader import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from calcgraph.lang.expr import Formula
-    from calcgraph.sheet.reading import Reading
+    from calcgraph.language.ast import Formula
+    from calcgraph.sheet.fields import Reading
+
+
+_DIM = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class CellKey:
+    """The text before a cell's colon, and the heading above it."""
+
+    name: str
+    key: Scalar
+    heading: str
+    dims: tuple[Scalar, ...] = ()
+
+
+def has_brackets(key: Scalar) -> bool:
+    """Whether a key names dims."""
+    return "[" in key.text.text
+
+
+def read_cell_key(reading: Reading, key: Scalar, heading: str) -> CellKey | None:
+    """Read a key; give none where its name or its dims are wrong."""
+    text = key.text.text
+    start = text.find("[")
+    if start < 0:
+        name = reading.name(key, "a cell")
+        return CellKey(name, key, heading) if name else None
+    name = reading.name(part(key, 0, start), "a cell")
+    if name is None or not _is_closed(reading, key, start):
+        reading.lose_key(key)
+        return None
+    dims = read_cell_dims(reading, name, list(_split(key, start + 1, len(text.rstrip()) - 1)))
+    if not dims:
+        reading.lose_key(key)
+        return None
+    return CellKey(name, key, heading, dims)
+
+
+def part(key: Scalar, start: int, end: int) -> Scalar:
+    """Return part of a scalar, without surrounding white space."""
+    piece = key.text.text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    end = max(start, end - (len(piece) - len(piece.rstrip())))
+    return Scalar(key.text.part(start, end), key.text.span(start, end))
+
+
+def read_cell_dims(reading: Reading, cell: str, names: list[Scalar]) -> tuple[Scalar, ...]:
+    """Read names of dims, each once; give none where one is wrong."""
+    seen: set[str] = set()
+    for name in names:
+        text = name.text.text
+        if not _DIM.fullmatch(text):
+            hint = "name a dim, as in `month` or `hw.accelerators`"
+            if text[:1].isdigit():
+                hint += "; the value of one label stands under `values`"
+            what = f"`{text}` is not the name of a dim" if text else "a dim is missing"
+            reading.say(BAD_NAME, what, name.span, hint)
+            return ()
+        if text in seen:
+            hint = f"leave one out; a second axis of the same labels is a dim `{{like: {text}}}`"
+            message = f"`{cell}` names the dim `{text}` twice"
+            reading.say(DUPLICATE_KEY, message, name.span, hint)
+            return ()
+        seen.add(text)
+    return tuple(names)
+
+
+def _is_closed(reading: Reading, key: Scalar, start: int) -> bool:
+    """Say where brackets do not end the key, or hold nothing."""
+    text = key.text.text.rstrip()
+    end = text.find("]")
+    if end < 0:
+        message, hint = f"the bracket of `{text}` is not closed", f"write `{text}]`"
+    elif "][" in text:
+        message = f"`{text}` has several brackets"
+        hint = f"name all dims in one, as in `{text.replace('][', ', ')}`"
+    elif end < len(text) - 1:
+        message, hint = f"text stands behind the bracket of `{text}`", f"write `{text[: end + 1]}`"
+    elif not text[start + 1 : end].strip():
+        message = f"the bracket of `{text}` names no dim"
+        hint = f"name one, as in `{text[:start]}[month]`, or write `{text[:start]}`"
+    else:
+        return True
+    reading.say(BAD_NAME, message, key.text.span(start, len(text)), hint)
+    return False
+
+
+def _split(key: Scalar, start: int, end: int) -> Iterator[Scalar]:
+    """Go through what commas part."""
+    for piece in key.text.text[start:end].split(","):
+        yield part(key, start, start + len(piece))
+        start += len(piece) + 1
+
+
+def read_expectations(reading: Reading, node: Node) -> tuple[Expectation, ...]:
+    """Read one figure or a list of them."""
+    nodes = node.items if isinstance(node, Sequence) else (node,)
+    found = [_expectation(reading, item) for item in nodes]
+    return tuple(item for item in found if item is not None)
+
+
+def _expectation(reading: Reading, node: Node) -> Expectation | None:
+    if isinstance(node, Scalar):
+        return Expectation(node)
+    if isinstance(node, Sequence):
+        hint = "write `- value` for each of several"
+        reading.say(SHAPE, "an expectation is one value, not a list", node.span, hint)
+        return None
+    found = reading.entries(node, schema.EXPECT, "an expectation")
+    value = reading.scalar(found["value"][1], "`value`") if "value" in found else None
+    if value is None and "value" not in found:
+        reading.say(MISSING_KEY, "an expectation has no `value`", node.span, "add `value: …`")
+    if value is None:
+        return None
+    verdict = reading.text(found["verdict"][1], "`verdict`") if "verdict" in found else ""
+    why = reading.text(found["why"][1], "`why`") if "why" in found else ""
+    if verdict not in {"", "wrong"}:
+        hint = "leave it out for a figure that should agree"
+        reading.say(SHAPE, "the only verdict is `wrong`", found["verdict"][1].span, hint)
+    if verdict == "wrong" and not why:
+        reading.say(
+            MISSING_KEY,
+            "a verdict needs a `why`",
+            found["verdict"][0].span,
+            "say why it is wrong",
+        )
+    within = reading.scalar(found["within"][1], "`within`") if "within" in found else None
+    source = reading.provenance(found["source"][1]) if "source" in found else None
+    at = _labels(reading, found["at"][1]) if "at" in found else ()
+    return Expectation(value, within, source, verdict, why, at)
+
+
+def _labels(reading: Reading, node: Node) -> tuple[Scalar, ...]:
+    """Read one label, or one for each dim."""
+    nodes = reading.items(node, "`at`") if isinstance(node, Sequence) else (node,)
+    if isinstance(node, Sequence) and not node.items:
+        hint = "name the label, or leave it out"
+        reading.say(SHAPE, "`at` is empty", node.span, hint)
+    found = [reading.scalar(item, "`at`") for item in nodes]
+    return tuple(item for item in found if item is not None)
+
 
 D = TypeVar("D")
 _KEYS = {*schema.INPUT, *schema.CALC, *schema.SERIES_INPUT}
@@ -59,7 +200,7 @@ def _cells(
             above = next(k.text.text for k, v in mapping.entries if v is before) if mapping else ""
             hint = f"indent it under `{above}`; a cell cannot be called `{word}` here"
             message = f"`{word}` stands where a cell's name stands"
-            reading.say(codes.UNKNOWN_KEY, message, key.span, hint)
+            reading.say(UNKNOWN_KEY, message, key.span, hint)
             reading.lose_key(key)
         elif word[:1].isupper() or (not has_brackets(key) and _is_lower_heading(value)):
             if not _is_heading(reading, key, value, heading):
@@ -91,19 +232,19 @@ def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
     word = key.text.text
     if outer:
         hint = f"move `{word}` out of `{outer}`"
-        reading.say(codes.SHAPE, "a heading holds cells, no other heading", key.span, hint)
+        reading.say(SHAPE, "a heading holds cells, no other heading", key.span, hint)
     elif not word[:1].isupper():
         hint = f"write `{word[:1].upper()}{word[1:]}`"
         message = f"`{word}` holds cells, and a heading starts with a capital letter"
-        reading.say(codes.BAD_NAME, message, key.span, hint)
+        reading.say(BAD_NAME, message, key.span, hint)
     elif has_brackets(key) and isinstance(node, Mapping) and not _holds_cell_keys(node):
         name, dims = word[: word.index("[")].strip(), word[word.index("[") :]
         hint = f"write `{name}`, and `{dims}` behind the names of its cells"
-        reading.say(codes.BAD_NAME, "a heading names no dims", key.span, hint)
+        reading.say(BAD_NAME, "a heading names no dims", key.span, hint)
     elif (isinstance(node, Scalar) and not is_empty(node)) or has_brackets(key):
         reading.lose_key(key)
         message = f"`{word}` starts with a capital letter, so it is a heading over cells"
-        reading.say(codes.BAD_NAME, message, key.span, f"write `{word.lower()}` for a cell")
+        reading.say(BAD_NAME, message, key.span, f"write `{word.lower()}` for a cell")
         return False
     return True
 
@@ -121,7 +262,7 @@ def _input(reading: Reading, cell: CellKey, node: Node) -> InputDecl:
     hint = "give the usual one; others are tried with `--set` or in scenarios"
     if cell.dims:
         hint = f"write `{{values: {node.span.text}}}` for the values of all labels in order"
-    reading.say(codes.SHAPE, f"the input `{cell.name}` is a single value", node.span, hint)
+    reading.say(SHAPE, f"the input `{cell.name}` is a single value", node.span, hint)
     return decl
 
 
@@ -134,7 +275,7 @@ def _full_input(reading: Reading, decl: InputDecl, node: Mapping) -> InputDecl:
     if decl.dims and not _names_a_key(node):
         hint = "write `values:` above them, and indent them below it"
         message = f"the labels of `{decl.name}` stand under `values`"
-        reading.say(codes.SHAPE, message, decl.key.span, hint)
+        reading.say(SHAPE, message, decl.key.span, hint)
         reading.lose(node)
         return decl
     found = reading.entries(node, (*schema.INPUT, *schema.SERIES_INPUT), "an input", decl.name)
@@ -182,7 +323,7 @@ def _needs_value(
     if "value" not in found and is_whole and not was_cut and not others:
         hint = "write `value: …`, or `value: null` for an optional input"
         message = f"the input `{decl.name}` has no `value`"
-        reading.say(codes.MISSING_KEY, message, decl.key.span, hint)
+        reading.say(MISSING_KEY, message, decl.key.span, hint)
 
 
 def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
@@ -192,7 +333,7 @@ def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
     if not _is_formula(node):
         return node
     hint = "move it under `calc`"
-    reading.say(codes.SHAPE, f"the input `{name}` is a formula", node.span, hint)
+    reading.say(SHAPE, f"the input `{name}` is a formula", node.span, hint)
     return None
 
 
@@ -202,7 +343,7 @@ def _choices(reading: Reading, node: Node) -> tuple[Scalar, ...] | Scalar | None
     items = reading.items(node, "`choices`")
     if isinstance(node, Sequence) and not node.items:
         hint = "list the values allowed, or leave it out"
-        reading.say(codes.SHAPE, "`choices` is empty", node.span, hint)
+        reading.say(SHAPE, "`choices` is empty", node.span, hint)
     found = [reading.scalar(item, "a choice") for item in items]
     return tuple(item for item in found if item is not None) or None
 
@@ -217,13 +358,13 @@ def _calc(reading: Reading, cell: CellKey, node: Node) -> CalcDecl:
         return replace(decl, formula=_formula(reading, node), text=node)
     if isinstance(node, Sequence):
         message = "a calculated cell is a formula and starts with `=`"
-        reading.say(codes.SHAPE, message, node.span, "write one formula, `= …`")
+        reading.say(SHAPE, message, node.span, "write one formula, `= …`")
         return decl
     found = reading.entries(node, schema.CALC, "a calculated cell", cell.name)
     text = reading.scalar(found["formula"][1], "`formula`") if "formula" in found else None
     if "formula" not in found:
         hint = 'write `formula: "= …"`; a value that somebody sets stands under `inputs`'
-        reading.say(codes.MISSING_KEY, f"`{cell.name}` has no `formula`", cell.key.span, hint)
+        reading.say(MISSING_KEY, f"`{cell.name}` has no `formula`", cell.key.span, hint)
     return replace(
         decl,
         expects=read_expectations(reading, found["expect"][1]) if "expect" in found else (),
@@ -243,5 +384,5 @@ def _formula(reading: Reading, node: Scalar) -> Formula | None:
     if number and unit.strip():
         text = f"{number} [{unit.strip()}]"
     hint = f"write `= {text}`, or move it under `inputs` if somebody sets it"
-    reading.say(codes.SHAPE, "a calculated cell is a formula and starts with `=`", node.span, hint)
+    reading.say(SHAPE, "a calculated cell is a formula and starts with `=`", node.span, hint)
     return None

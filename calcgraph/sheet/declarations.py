@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from calcgraph.core.source import Source, Span
-    from calcgraph.lang.expr import Formula, Text
-    from calcgraph.sheet.yaml_tree import Scalar
+    from calcgraph.language.ast import Formula, Text
+    from calcgraph.sheet.yaml_reader import Scalar
 
 
 @dataclass(frozen=True, slots=True)

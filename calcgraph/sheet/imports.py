@@ -1,22 +1,56 @@
-"""A sheet and all it imports, each file once; reading files is left to the caller."""
+"""A sheet and all that it imports, read by a loader that the caller brings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from calcgraph.core.diagnostic import Diagnostic, Label
+from calcgraph.core.diagnostics import Diagnostic, Label
 from calcgraph.core.source import Source
 from calcgraph.functions import CALLABLE
-from calcgraph.sheet import codes
-from calcgraph.sheet.csv_rows import series_entries, table_rows
+from calcgraph.sheet.csv_reader import series_entries, table_rows
 from calcgraph.sheet.declarations import CsvData, ImportDecl, InputDecl, Sheet, TableDecl
-from calcgraph.sheet.places import with_import
-from calcgraph.sheet.read import read_sheet
-from calcgraph.sheet.reading import Reading
+from calcgraph.sheet.fields import Reading
+from calcgraph.sheet.reader import read_sheet
+from calcgraph.sheet.schema import IMPORT, IMPORT_CYCLE, LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+
+IMPORTED = "imported here"
+
+
+def said_once(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Leave out what was said before: variants check the formulas of their sheets again."""
+    found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
+    for finding in findings:
+        span = finding.label.span
+        key = (finding.code.id, finding.message, span.source.name, span.start, span.end)
+        found.setdefault(key, finding)
+    return list(found.values())
+
+
+def with_import(sheets: Sheets, findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Let a finding in an imported file say where that is imported first."""
+    if not findings:
+        return findings
+    first: dict[str, Label] = {}
+    for key, sheet in sheets.sheets.items():
+        for decl in sheet.imports:
+            to = sheets.imports[key].get(decl.alias)
+            if to is not None and to != sheets.root:
+                name = sheets.sheets[to].source.name
+                first.setdefault(name, Label(decl.path.span, IMPORTED))
+    found: list[Diagnostic] = []
+    for finding in findings:
+        label = first.get(finding.label.span.source.name)
+        said = label is None or any(
+            other.span.source is label.span.source for other in finding.others
+        )
+        found.append(finding if said else replace(finding, others=(*finding.others, label)))  # type: ignore[arg-type]
+    return found
+
 
 FROM_HERE = "a path starts at the folder of this file"
 FILES = 64
@@ -145,7 +179,7 @@ class _ImportReader:
         if isinstance(opened, Unreadable):
             finding = f"`{path}` {opened.message}"
             label = Label(csv.path.span)
-            self.findings.append(Diagnostic(codes.IMPORT, finding, label, opened.hint or FROM_HERE))
+            self.findings.append(Diagnostic(IMPORT, finding, label, opened.hint or FROM_HERE))
             return None
         key, source = opened
         self.found.data[key] = source
@@ -160,13 +194,13 @@ def _open(
     opened = open_import(importer, path)
     if isinstance(opened, Unreadable):
         hint = opened.hint or FROM_HERE
-        return Diagnostic(codes.IMPORT, f"`{path}` {opened.message}", label, hint)
+        return Diagnostic(IMPORT, f"`{path}` {opened.message}", label, hint)
     too_many = opened[0] not in found.sheets and len(found.sheets) >= FILES
     if too_many or len(found.paths[importer]) >= DEPTH:
         message = (
             f"more than {FILES} sheets" if too_many else f"imports nest deeper than {DEPTH} levels"
         )
-        return Diagnostic(codes.LIMIT, message, label, "put what belongs together into one sheet")
+        return Diagnostic(LIMIT, message, label, "put what belongs together into one sheet")
     return opened
 
 
@@ -188,9 +222,7 @@ def _circles(found: Sheets) -> list[Diagnostic]:
                 ]
                 message = f"sheets import each other in a circle: {' -> '.join(names)}"
                 hint = "move what both need into a third sheet"
-                findings.append(
-                    Diagnostic(codes.IMPORT_CYCLE, message, Label(decl.path.span), hint)
-                )
+                findings.append(Diagnostic(IMPORT_CYCLE, message, Label(decl.path.span), hint))
                 del found.imports[key][decl.alias]
             elif target not in state:
                 visit(target, (*trail, target))

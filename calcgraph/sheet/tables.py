@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from calcgraph.core.nearest import did_you_mean
+from calcgraph.core.diagnostics import did_you_mean
 from calcgraph.core.source import Slice, Span
-from calcgraph.sheet import codes, schema
-from calcgraph.sheet.characters import fold_key
+from calcgraph.sheet import schema
 from calcgraph.sheet.declarations import ColumnDecl, RowDecl, TableDecl
-from calcgraph.sheet.dims import ROW_KEY, is_legal_label, without_repeats
-from calcgraph.sheet.reading import Reading, counted, is_empty
-from calcgraph.sheet.series import read_csv_path
-from calcgraph.sheet.yaml_tree import Mapping, Node, Scalar, Sequence
+from calcgraph.sheet.dimensions import ROW_KEY, is_legal_label, read_csv_path, without_repeats
+from calcgraph.sheet.fields import Reading, counted, is_empty
+from calcgraph.sheet.schema import DUPLICATE_KEY, MISSING_KEY, SHAPE, UNKNOWN_KEY
+from calcgraph.sheet.yaml_reader import Mapping, Node, Scalar, Sequence, fold_key
 
 if TYPE_CHECKING:
-    from calcgraph.core.diagnostic import Diagnostic
+    from calcgraph.core.diagnostics import Diagnostic
 
 
 def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
@@ -60,7 +59,7 @@ def _repeats(reading: Reading, columns: Node, table: Mapping) -> bool:
         span = finding.label.span
         is_here = table.span.start <= span.start < table.span.end
         is_said = any(span == key.span for key in repeats)
-        is_repeat = finding.code is codes.DUPLICATE_KEY and fold_key(span.text) in names
+        is_repeat = finding.code is DUPLICATE_KEY and fold_key(span.text) in names
         return is_repeat and is_here and not is_said
 
     if names:
@@ -74,14 +73,14 @@ def _needs_parts(
     """Report missing columns or rows, and rows given in two places."""
     if "rows" in found and "from_csv" in found:
         message = f"the table `{name}` has both `rows` and `from_csv`"
-        reading.say(codes.SHAPE, message, found["from_csv"][0].span, "keep one of them")
+        reading.say(SHAPE, message, found["from_csv"][0].span, "keep one of them")
     missing = "" if found.keys() & {"rows", "from_csv"} else "rows"
     missing = missing if "columns" in found else "columns"
     if missing:
         hint = "write " + (
             "`rows: {key: [1, 2]}`" if missing == "rows" else "`columns: {price: USD}`"
         )
-        reading.say(codes.MISSING_KEY, f"the table `{name}` has no `{missing}`", key.span, hint)
+        reading.say(MISSING_KEY, f"the table `{name}` has no `{missing}`", key.span, hint)
 
 
 def _keys(
@@ -90,7 +89,7 @@ def _keys(
     """Read which columns make the keys of the rows; give none where one is wrong."""
     nodes = reading.items(node, "`key`") if isinstance(node, Sequence) else (node,)
     if isinstance(node, Sequence) and not node.items:
-        reading.say(codes.SHAPE, "`key` is empty", node.span, "name columns, or leave it out")
+        reading.say(SHAPE, "`key` is empty", node.span, "name columns, or leave it out")
     found = [reading.scalar(item, "a column of `key`") for item in nodes]
     names = [name for name in found if name]
     known = [column.name for column in columns]
@@ -98,7 +97,7 @@ def _keys(
         if name.text.text not in known:
             text = name.text.text
             hint = did_you_mean(text, known, f"its columns are {', '.join(known)}")
-            reading.say(codes.UNKNOWN_KEY, f"`{text}` is no column of `{table}`", name.span, hint)
+            reading.say(UNKNOWN_KEY, f"`{text}` is no column of `{table}`", name.span, hint)
             return ()
     return tuple(without_repeats(reading, names, "column"))
 
@@ -115,7 +114,7 @@ def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
             inner = reading.entries(value, schema.COLUMN, "a column")
             if "unit" not in inner:
                 hint = "write `unit: …`: a unit, `text`, `truth`, `date`, or `1` for pure numbers"
-                reading.say(codes.MISSING_KEY, f"the column `{name}` has no `unit`", key.span, hint)
+                reading.say(MISSING_KEY, f"the column `{name}` has no `unit`", key.span, hint)
             unit = reading.scalar(inner["unit"][1], "`unit`") if "unit" in inner else None
             found.append(ColumnDecl(name, key, unit, reading.about(inner)))
         else:
@@ -134,7 +133,7 @@ def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]
             message = f"the row `{key.text.text}` is a single value"
             if not is_empty(value):
                 hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
-                reading.say(codes.SHAPE, message, value.span, hint)
+                reading.say(SHAPE, message, value.span, hint)
             found.append(RowDecl(key.text.text, key, (None,) * len(table.columns)))
         else:
             called = f"the row `{key.text.text}`"
@@ -147,7 +146,7 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
     if isinstance(node, Mapping):
         hint = "start each row with `- `: its key is made of its columns"
         message = f"the rows of `{table.name}` are a list, as it has a `key`"
-        reading.say(codes.SHAPE, message, node.span, hint)
+        reading.say(SHAPE, message, node.span, hint)
         return ()
     before = len(reading.findings)
     if isinstance(node, Sequence) and not node.items:
@@ -156,7 +155,7 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
     for at, item in enumerate(reading.items(node, "`rows`"), 1):
         if isinstance(item, Scalar):
             hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
-            reading.say(codes.SHAPE, f"row {at} is a single value", item.span, hint)
+            reading.say(SHAPE, f"row {at} is a single value", item.span, hint)
             continue
         blank = RowDecl("", table.key, ())
         row = _row(reading, blank, f"row {at}", item, table)
@@ -169,7 +168,7 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
 
 def _say_no_rows(reading: Reading, node: Node, table: TableDecl) -> None:
     hint = "write one, or leave the table out"
-    reading.say(codes.SHAPE, f"the table `{table.name}` has no rows", node.span, hint)
+    reading.say(SHAPE, f"the table `{table.name}` has no rows", node.span, hint)
 
 
 def joined_key(
@@ -181,7 +180,7 @@ def joined_key(
     for key, one in zip(table.keys, parts, strict=True):
         if one is None or _is_nothing(one):
             message = f"the column `{key.text.text}` is part of the row's key, and is empty here"
-            reading.say(codes.SHAPE, message, one.span if one else span, "give it a value")
+            reading.say(SHAPE, message, one.span if one else span, "give it a value")
             return None
         if not is_legal_label(reading, one, ROW_KEY):
             return None
@@ -216,7 +215,7 @@ def _row(
         columns_text = counted(len(columns), "column", "columns")
         message = f"{called} has {entries_text} for {columns_text}"
         hint = "give `null` where there is nothing; a comma inside of a text needs quotes"
-        reading.say(codes.SHAPE, message, node.span, hint)
+        reading.say(SHAPE, message, node.span, hint)
     entries = [reading.scalar(item, "an entry") for item in node.items[: len(columns)]]
     entries += [None] * (len(columns) - len(entries))
     return replace(row, entries=tuple(entries))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from calcgraph.core.dimension import Atom, Product
+from calcgraph.core.units import Atom, Product
 
 FORMAT = 1
 """The version of the JSON below."""

@@ -16,13 +16,12 @@ from calcgraph.analysis.numbers import (
     round_half_away,
     value_text,
 )
-from calcgraph.check.values import read_as
-from calcgraph.core.diagnostic import Diagnostic
-from calcgraph.core.dimension import Unit
+from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Slice, Source
-from calcgraph.core.type import DATE, TEXT, TRUTH, Kind, Type
-from calcgraph.core.value import Failure, Series
-from calcgraph.sheet.yaml_tree import Scalar
+from calcgraph.core.units import Unit
+from calcgraph.core.values import DATE, TEXT, TRUTH, Failure, Kind, Series, Type
+from calcgraph.sheet.yaml_reader import Scalar
+from calcgraph.typecheck.literals import read_as
 from calcgraph.units import load_vocabulary, make_unit_book
 
 BOOK, _ = make_unit_book(load_vocabulary(use_cache=False), {"year": "365 day"}, {})

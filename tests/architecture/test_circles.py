@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import networkx as nx
-import pytest
 
 PACKAGE = Path(__file__).parents[2] / "calcgraph"
 
@@ -50,11 +49,7 @@ def test_an_import_for_type_checking_closes_a_circle() -> None:
     assert import_circles(modules) == [["p.above", "p.below"]]
 
 
-def test_circles_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    modules = module_sources(PACKAGE)
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    circles = import_circles(module_sources(PACKAGE))
 
-    circles = import_circles(modules)
-
-    with capsys.disabled():
-        for circle in circles:
-            print(f"\nimport circle: {', '.join(circle)}")  # noqa: T201
+    assert circles == []

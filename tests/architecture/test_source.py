@@ -10,7 +10,7 @@ import pytest
 
 CLONE = Path(__file__).parents[2]
 FOLDERS = (".ci", "calcgraph", "docs", "sheets", "tests", "units")
-LINES_OF_A_FILE = 300
+LINES_OF_A_FILE = 600  # look again at 500
 LINES_OF_A_FUNCTION = 40
 
 # What may be longer, and why: `path` or `path:function`.

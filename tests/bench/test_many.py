@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 import calcgraph
 from bench.sheets_of_size import INPUTS, SHAPES, Sized
 from bench.test_speed import CLONE, SLACK, Say, seconds
-from calcgraph.evaluate import Evaluation, evaluate, evaluate_cases, recompute, sweep
+from calcgraph.engine import Evaluation, evaluate, evaluate_cases, make_plan, recompute, sweep
 from calcgraph.model import Change, Const, Load, Op
-from calcgraph.plan import make_plan
-from plan.by_hand import Sheet, apply, count, data_of, prev, reduce
+from engine.by_hand import Sheet, apply, count, data_of, prev, reduce
 from properties.pipeline import cell_of, model_of
 
 

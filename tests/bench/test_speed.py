@@ -11,10 +11,9 @@ import pytest
 
 import calcgraph
 from bench.sheets_of_size import INPUTS, Sized
-from calcgraph.book.memory import paused_collection
-from calcgraph.evaluate import Evaluation, evaluate, recompute
+from calcgraph.book.open import paused_collection
+from calcgraph.engine import Evaluation, evaluate, make_plan, recompute
 from calcgraph.model import Change
-from calcgraph.plan import make_plan
 from properties.pipeline import cell_of, evaluated, model_of, value_of, vocabulary
 
 CLONE = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import calcgraph as cg
-from calcgraph.core.value import Series
-from calcgraph.evaluate import case_arrays, cases
+from calcgraph.core.values import Series
+from calcgraph.engine import case_arrays, cases
 from calcgraph.model import Change
 from calcgraph.units import load_vocabulary
 

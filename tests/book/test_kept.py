@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import calcgraph as cg
-from calcgraph.book import kept
-from calcgraph.core.dimension import Atom, Product, Unit
+from calcgraph.book import sheet_cache
+from calcgraph.core.units import Atom, Product, Unit
 from calcgraph.graph import Graph
 from calcgraph.model import Model
 from calcgraph.units import Vocabulary
@@ -34,7 +34,7 @@ JOB = "calcgraph: 1\ninputs: {gpus: 8 gpu}\ncalc:\n  days: = gpus * 1 [day/gpu] 
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A sheet with its files, kept though it is small."""
-    monkeypatch.setattr(kept, "SMALL", 0)
+    monkeypatch.setattr(sheet_cache, "SMALL", 0)
     monkeypatch.setenv("CALCGRAPH_CACHE", str(tmp_path / "cache"))
     (tmp_path / "model" / "parts").mkdir(parents=True)
     (tmp_path / "model" / "sheet.yaml").write_text(SHEET)
@@ -46,16 +46,16 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was checked, and so not taken from the cache."""
-    from calcgraph.check import settle
+    from calcgraph.typecheck import typecheck
 
     found: list[str] = []
-    whole = settle.settle
+    whole = typecheck.settle
 
     def counted(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[cg.Diagnostic]]:
         found.append(Path(graph.sheets.root).name)
         return whole(graph, vocabulary)
 
-    monkeypatch.setattr(settle, "settle", counted)
+    monkeypatch.setattr(typecheck, "settle", counted)
     return found
 
 
@@ -103,7 +103,7 @@ def test_another_state_of_calcgraph_believes_nothing(
 ) -> None:
     cg.open(model / "sheet.yaml")
     for at, state in enumerate(("a change of our own", None)):
-        monkeypatch.setattr(kept, "_own_state", lambda state=state: state)
+        monkeypatch.setattr(sheet_cache, "_own_state", lambda state=state: state)
 
         assert cg.open(model / "sheet.yaml")["memory"] == 640
         assert len(checked) == at + 2

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import calcgraph.cli.evaluate as evaluate_command
+import calcgraph.cli.eval_command as evaluate_command
 
 Cli = Callable[[str], Any]
 Write = Callable[..., str]

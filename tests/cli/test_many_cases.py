@@ -15,7 +15,7 @@ Write = Callable[..., str]
 def test_many_cases_are_what_each_is_alone(
     cli: Cli, sheet: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calcgraph.evaluate.cases.WORTH", 0)
+    monkeypatch.setattr("calcgraph.engine.cases.WORTH", 0)
     name = sheet(HAND_DRAWN)
     gpus, prices = range(1, 31), range(1, 11)
     lists = f"--set gpus={','.join(map(str, gpus))} --set price={','.join(map(str, prices))}"
@@ -40,7 +40,7 @@ def test_many_cases_are_what_each_is_alone(
 def test_a_case_that_fails_is_the_only_one(
     cli: Cli, sheet: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calcgraph.evaluate.cases.WORTH", 0)
+    monkeypatch.setattr("calcgraph.engine.cases.WORTH", 0)
     name = sheet("inputs: {a: 4}\ncalc: {inverse: = 1 / a, twice: = inverse * 2}\n")
     numbers = ",".join(map(str, range(900)))
 

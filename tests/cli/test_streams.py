@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from calcgraph.render import Screen
+from calcgraph.report.text_page import Screen
 
 Cli = Callable[[str], Any]
 
@@ -151,7 +151,7 @@ def test_a_table_fits_its_terminal(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, width: int, settings: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("calcgraph.cli.evaluate.screen", lambda: Screen(width=width))
+    monkeypatch.setattr("calcgraph.cli.eval_command.screen", lambda: Screen(width=width))
 
     lines = cli(f"eval {ESTIMATE} {' '.join(settings)}").out.splitlines()
 

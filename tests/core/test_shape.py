@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.core.dim import Dim
 from calcgraph.core.shape import Shape
+from calcgraph.core.values import Dim
 
 sizes = st.lists(st.integers(1, 6), max_size=4).map(tuple)
 

@@ -15,7 +15,7 @@ from openpyxl.utils import column_index_from_string, get_column_letter
 
 from calcgraph.book import Book, open_book
 from calcgraph.cli import main
-from calcgraph.core.value import Failure, Series
+from calcgraph.core.values import Failure, Series
 from calcgraph.excel import excel_name
 from differential.values import Place, Value, Values, Wrong
 from differential.workbooks import Written, read_written, strip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from calcgraph.book import Book, open_book
 from calcgraph.cli import main
-from calcgraph.core.value import Failure, Series
+from calcgraph.core.values import Failure, Series
 from calcgraph.excel import excel_name
 from differential.values import Place, Value, Values, Wrong
 from differential.workbooks import Written, read_written, strip

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
+from calcgraph.core.values import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import ROWS
 from calcgraph.functions.spec import Function, Operand, Signature
 from differential.formulas_head import HEAD

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from calcgraph.book import Book
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Series
-from calcgraph.excel.held import held_edits
+from calcgraph.core.values import Kind, Series
+from calcgraph.excel.existing_workbook import held_edits
 from calcgraph.model import Cell
 from differential.along import Along, export_along, same_value
 from differential.engines import formulon_values

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from calcgraph.book import Book, open_book
-from calcgraph.book.export import request_of
-from calcgraph.core.value import Failure
+from calcgraph.book.workbook_export import request_of
+from calcgraph.core.values import Failure
 from calcgraph.excel import workbook_bytes
 from differential.along import Along, export_along
 from differential.engines import formulon_values

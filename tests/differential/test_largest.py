@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from calcgraph.book import Book
-from calcgraph.book.export import request_of
-from calcgraph.excel.builder import ERRORS, HEAD
+from calcgraph.book.workbook_export import request_of
 from calcgraph.excel.export import LAST, ORDER, build_pages
-from calcgraph.excel.grid import letters
+from calcgraph.excel.sheets.builder import ERRORS, HEAD
+from calcgraph.excel.xlsx.pages import letters
 from differential.exports import Export, export
 from differential.office import Office
 from differential.test_sheets import typed

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from openpyxl.utils import column_index_from_string
 from openpyxl.workbook.defined_name import DefinedName
 
-from calcgraph.excel.names import LONGEST_NAME, NameBook, excel_name
+from calcgraph.excel.layout.defined_names import LONGEST_NAME, NameBook, excel_name
 from differential.office import Office
 from differential.values import Values
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from calcgraph.book import Book
-from calcgraph.evaluate import compute_part
+from calcgraph.engine import compute_part
 from calcgraph.functions import ROWS
 from calcgraph.model import Apply, Cell, Op, Reduce, Scan, fold_op
 from differential.exports import Export, export

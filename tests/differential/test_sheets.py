@@ -10,7 +10,7 @@ import pytest
 
 from calcgraph.book import Book
 from calcgraph.cli import main
-from calcgraph.core.type import Kind
+from calcgraph.core.values import Kind
 from calcgraph.model import Cell
 from differential.exports import SCENARIO, Export, expected, export
 from differential.office import Office

@@ -14,9 +14,6 @@ FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 NAMED_CODE = re.compile(r"`([\w/]+\.py): (\w+)`")
 NAMED_PATH = re.compile(r"`((?:calcgraph|tests|units|sheets|docs|\.ci)/[\w/.]*)`")
 
-after_the_move = pytest.mark.skipif(
-    not (ROOT / "calcgraph" / "language").exists(), reason="the pages name the packages to come"
-)
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 
 
@@ -48,7 +45,6 @@ def test_every_page_of_the_guide_is_linked(index: str) -> None:
     assert set(GUIDE) - linked - {path} == set()
 
 
-@after_the_move
 def test_every_function_that_the_architecture_names_exists() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = NAMED_CODE.findall(text)
@@ -70,7 +66,6 @@ def top_level(module: Path) -> set[str]:
     return {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-@after_the_move
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_every_path_that_is_named_exists(name: str) -> None:
     text = FENCED.sub("", (ROOT / name).read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from calcgraph.cli.errors import all_codes
+from calcgraph.cli.reference_commands import all_codes
 
 FOLDER = Path(__file__).parent
 SHEETS = sorted(path.name for path in FOLDER.glob("*.yaml"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from calcgraph.resources import sheet_paths
+from calcgraph.core.resources import sheet_paths
 
 Run = Callable[..., Any]
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from calcgraph.book import Book, open_book
-from calcgraph.book.export import request_of
+from calcgraph.book.workbook_export import request_of
 from calcgraph.excel import workbook_bytes
 from differential.workbooks import Written, read_written
 from excel.small import SMALL

@@ -9,8 +9,7 @@ import openpyxl
 import pytest
 
 from calcgraph.book import Book, open_book
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series
+from calcgraph.core.values import Failure, Kind, Series
 from calcgraph.excel import excel_name
 from differential.values import Wrong
 from excel.conftest import ROOT, Made

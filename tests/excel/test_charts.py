@@ -9,7 +9,7 @@ import pytest
 from openpyxl.utils.cell import range_boundaries
 
 from calcgraph.book import open_book
-from calcgraph.excel.plots import axis_format, time_axis
+from calcgraph.excel.xlsx.pages import axis_format, time_axis
 from differential.values import Wrong
 from excel.conftest import Made, Make
 from excel.workbook_lint import lint, read_parts

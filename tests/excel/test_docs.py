@@ -5,7 +5,7 @@ import re
 import pytest
 
 from calcgraph.book import open_book
-from calcgraph.excel.names import OWN_SHEETS
+from calcgraph.excel.layout.defined_names import OWN_SHEETS
 from excel.conftest import ROOT, Made
 
 SOURCES = [

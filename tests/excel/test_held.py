@@ -9,7 +9,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from calcgraph.excel.held import NotOurs, held_edits
+from calcgraph.excel.existing_workbook import NotOurs, held_edits
 
 Cli = Callable[[str], Any]
 

@@ -11,10 +11,10 @@ import pytest
 
 import calcgraph.excel.export as exporting
 from calcgraph.book import open_book
-from calcgraph.book.export import request_of
+from calcgraph.book.workbook_export import request_of
 from calcgraph.excel import workbook_bytes
-from calcgraph.excel.builder import Builder
-from calcgraph.excel.grid import XlsxCell
+from calcgraph.excel.sheets.builder import Builder
+from calcgraph.excel.xlsx.pages import XlsxCell
 from excel.conftest import Made
 from excel.workbook_lint import (
     RECORDED,
@@ -180,7 +180,7 @@ def test_no_other_process_exports_without_the_lint(command: list[str]) -> None:
 def test_another_process_lints_what_it_exports(path: Path, tmp_path: Path) -> None:
     code = (
         "import calcgraph.excel.export as exporting, excel.workbook_lint as lint\n"
-        "from calcgraph.excel.grid import XlsxCell\n"
+        "from calcgraph.excel.xlsx.pages import XlsxCell\n"
         "exporting.add_map = lambda b, *_: b.pages[0].put(1, 9, XlsxCell(1.0, 'NOW()'))\n"
         "lint.lint_exports()\n"
         "from calcgraph.cli import main\n"

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from calcgraph.core.dimension import PER_CENT
-from calcgraph.core.type import NUMBER, Kind, Type
-from calcgraph.excel.style import (
+from calcgraph.core.units import PER_CENT
+from calcgraph.core.values import NUMBER, Kind, Type
+from calcgraph.excel.xlsx.styles import (
     constant_format,
     input_format,
     kpi_format,

@@ -10,15 +10,11 @@ from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.excel.blocks import cell_mark, make_block
-from calcgraph.excel.frames import Frame
-from calcgraph.excel.grid import Page, XlsxCell, ref
-from calcgraph.excel.paper import Stamp
-from calcgraph.excel.parts import finish
-from calcgraph.excel.rows import ERRORS, page_rows
-from calcgraph.excel.settle import Settled
-from calcgraph.excel.texts import coded
-from calcgraph.excel.write import write_pages
+from calcgraph.excel.layout.blocks import Frame, cell_mark, make_block
+from calcgraph.excel.layout.cell_addresses import Settled
+from calcgraph.excel.xlsx.pages import Page, XlsxCell, ref
+from calcgraph.excel.xlsx.styles import Stamp
+from calcgraph.excel.xlsx.writer import ERRORS, coded, finish, page_rows, write_pages
 from differential.workbooks import read_written
 
 NUMBERS = [0.1 + 0.2, 1.0, 0.0, -2.5, 1e15, 123456789012345678.0, 1e22, 1e-9, 5e-324, 1.7e308]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.excel.names import LONGEST_SHEET, OWN_SHEETS, SheetNames, utf16_length
+from calcgraph.excel.layout.defined_names import LONGEST_SHEET, OWN_SHEETS, SheetNames, utf16_length
 
 Make = Callable[[str], Any]
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calcgraph.book import open_book
-from calcgraph.excel.texts import coded, is_web, looks_computed
+from calcgraph.excel.xlsx.writer import coded, is_web, looks_computed
 from excel.conftest import Made
 
 Make = Callable[[str], Any]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from calcgraph.excel.style import PERIOD, number_width, text_width
+from calcgraph.excel.xlsx.styles import PERIOD, number_width, text_width
 from excel.conftest import Made, Make
 
 SHEET = """title: Widths

@@ -14,8 +14,8 @@ import zipfile
 from typing import TYPE_CHECKING, TypeAlias
 
 import calcgraph.excel.export as exporting
-from calcgraph.excel.names import reads_otherwise, utf16_length
-from calcgraph.excel.texts import is_web, looks_computed
+from calcgraph.excel.layout.defined_names import reads_otherwise, utf16_length
+from calcgraph.excel.xlsx.writer import is_web, looks_computed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

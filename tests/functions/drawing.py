@@ -5,7 +5,7 @@ import math
 from hypothesis import strategies as st
 
 from calcgraph.functions.spec import Draw, Function
-from calcgraph.lang.parser import BINARY
+from calcgraph.language.parser import BINARY
 
 TABLE = """
 tables:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calcgraph.functions import FUNCTIONS, ROWS, aggregates, arrays, flows
-from calcgraph.functions.runtime import RUNTIME
-from calcgraph.functions.spec import Function, Spelling, spell
-from calcgraph.plan.array_runtime import innermost
+from calcgraph.engine.array_runtime import innermost
+from calcgraph.functions import FUNCTIONS, ROWS
+from calcgraph.functions.kernels import arrays, cashflows, series
+from calcgraph.functions.spec import RUNTIME, Function, Spelling, spell
 from functions.drawing import STRATEGIES
 
 CLOSE = {"exp", "ln", "log10", "log2", "cos", "sin", "^", "pmt"}
@@ -251,7 +251,7 @@ def test_what_is_not_applicable_is_known_in_all_kinds() -> None:
 def test_a_rate_leaves_nothing(flow: list[float]) -> None:
     """What the rate discounts to is nothing, beside what is discounted: the meaning of irr."""
     try:
-        growth = 1 + flows.irr(flow)
+        growth = 1 + cashflows.irr(flow)
     except ValueError:
         signs = [value > 0 for value in flow if value]
         assert sum(a != b for a, b in pairwise(signs)) % 2 == 0
@@ -266,7 +266,7 @@ def test_a_rate_leaves_nothing(flow: list[float]) -> None:
 def test_sums_have_the_same_bits_however_values_lie_in_memory(shape: tuple[int, ...]) -> None:
     numbers = np.random.default_rng(1).normal(size=shape) * 10.0 ** np.arange(shape[-1])
 
-    expected = [aggregates.total(line) for line in numbers.reshape(-1, shape[-1]).tolist()]
+    expected = [series.total(line) for line in numbers.reshape(-1, shape[-1]).tolist()]
 
     for array in (numbers, innermost(numbers), np.asfortranarray(numbers)):
         assert arrays.total(array).ravel().tolist() == expected

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from calcgraph.core.value import Series
+from calcgraph.core.values import Series
 from properties.pipeline import evaluated, value_of
 
 EPOCH = date(1899, 12, 30)

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from calcgraph.core.type import DATE, NUMBER, TEXT, TRUTH, Kind, Type
+from calcgraph.core.values import DATE, NUMBER, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import ROWS
 from calcgraph.functions.spec import Clash, Function, Operand
 from calcgraph.units import load_vocabulary, make_unit_book

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calcgraph.functions import lines
-from calcgraph.functions.aggregates import lookup
-from calcgraph.functions.arrays import rank as rank_arrays
-from calcgraph.functions.flows import irr
+from calcgraph.functions.kernels import series
+from calcgraph.functions.kernels.arrays import rank as rank_arrays
+from calcgraph.functions.kernels.cashflows import irr
+from calcgraph.functions.kernels.series import lookup
 from functions.drawing import nudged
 from properties import label_meanings as plain
 
@@ -32,7 +32,7 @@ def test_a_rank_counts_who_comes_before_at_12_digits(pairs: list[tuple[float, fl
 
     expected = [plain.rank(at, values, ties) for at in range(len(values))]
 
-    assert lines.rank(values, ties) == expected
+    assert series.rank(values, ties) == expected
     gaps = [[math.nan if value is None else value for value in column] for column in (values, ties)]
     found = rank_arrays(*map(_array, gaps)).tolist()
     assert [None if math.isnan(value) else value for value in found] == expected
@@ -103,8 +103,8 @@ def test_windows_and_lags_by_cells(series: list[float | None], data: st.DataObje
     back = data.draw(st.lists(st.integers(-9, 9).map(float), min_size=size, max_size=size))
     outside = [100.0 + at for at in range(size)]
 
-    sums = lines.rolling_sum(series, windows)
-    moved = lines.lag(series, back, outside)
+    sums = series.rolling_sum(series, windows)
+    moved = series.lag(series, back, outside)
 
     for at in range(size):
         last = [series[other] for other in range(size) if at - windows[at] < other <= at]

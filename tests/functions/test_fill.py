@@ -2,10 +2,9 @@
 
 import pytest
 
-from calcgraph.core.dim import Dim, DimKind
 from calcgraph.core.shape import Shape
-from calcgraph.core.value import Scalar
-from calcgraph.functions.fill import fill_axis, fill_gaps, fill_series
+from calcgraph.core.values import Dim, DimKind, Scalar
+from calcgraph.functions.kernels.series import fill_axis, fill_gaps, fill_series
 
 DAYS = (0.0, 31.0, 59.0, 90.0)
 GAPS: list[Scalar] = [None, 10.0, None, 20.0]

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from calcgraph.functions import FUNCTIONS, ROWS
-from calcgraph.functions.flows import irr, npv, pmt
-from calcgraph.functions.runtime import RUNTIME
-from calcgraph.functions.spec import spell
+from calcgraph.functions.kernels.cashflows import irr, npv, pmt
+from calcgraph.functions.spec import RUNTIME, spell
 from functions.drawing import FLOW
 
 N = None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calcgraph.core.value import Failure, Value
+from calcgraph.core.values import Failure, Value
 from properties.pipeline import evaluated, formula, value_of
 
 TABLE = """

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calcgraph.core.diagnostic import errors
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure
+from calcgraph.core.diagnostics import errors
+from calcgraph.core.values import Failure, Kind
 from calcgraph.functions import CALLABLE, FUNCTIONS, ROWS
 from calcgraph.functions.spec import Draw, Example, Function, spell
 from functions.drawing import DIMS, SERIES, STRATEGIES, TABLE, called, written
@@ -87,7 +86,7 @@ def test_what_a_row_rejects_is_refused(text: str) -> None:
 
 
 def test_the_table_needs_no_numpy() -> None:
-    code = "import sys, calcgraph.functions, calcgraph.plan; sys.exit('numpy' in sys.modules)"
+    code = "import sys, calcgraph.functions, calcgraph.engine; sys.exit('numpy' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

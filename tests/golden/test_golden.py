@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from calcgraph.cli import COMMANDS
-from calcgraph.render import RENDERERS
+from calcgraph.report import RENDERERS
 
 Cli = Callable[[str], Any]
 

@@ -6,7 +6,7 @@ import pytest
 
 from calcgraph.core.source import Source
 from calcgraph.sheet.declarations import InputDecl, TableDecl
-from calcgraph.sheet.read import read_sheet
+from calcgraph.sheet.reader import read_sheet
 
 SHEETS = Path(__file__).parents[2] / "sheets"
 NAMES = sorted(path.relative_to(SHEETS).as_posix() for path in SHEETS.glob("**/*.yaml"))

@@ -7,7 +7,7 @@ import pytest
 
 import calcgraph as cg
 from calcgraph.core.source import Span
-from calcgraph.core.value import Series, Value
+from calcgraph.core.values import Series, Value
 
 SHEETS = Path(__file__).parents[2] / "sheets"
 NAMES = sorted(path.relative_to(SHEETS).as_posix() for path in SHEETS.glob("**/*.yaml"))

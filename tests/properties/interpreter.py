@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from calcgraph.core.value import Failure, Series
+from calcgraph.core.values import Failure, Series
 from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick, Reduce
 
 

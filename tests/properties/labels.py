@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from calcgraph.lang.expr import Call, Entry, Expr, Name, Number, Period, Text, Truth
+from calcgraph.language.ast import Call, Entry, Expr, Name, Number, Period, Text, Truth
 from properties.label_meanings import (
     MEANING,
     OPEN,

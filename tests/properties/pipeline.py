@@ -2,15 +2,14 @@
 
 from functools import lru_cache
 
-from calcgraph.check.settle import settle
-from calcgraph.core.diagnostic import Diagnostic, errors
+from calcgraph.core.diagnostics import Diagnostic, errors
 from calcgraph.core.source import Source
-from calcgraph.core.value import Value
-from calcgraph.evaluate import Evaluation, evaluate
+from calcgraph.core.values import Value
+from calcgraph.engine import Evaluation, evaluate, make_plan
 from calcgraph.graph import build_graph
 from calcgraph.model import Cell, Model
-from calcgraph.plan import make_plan
 from calcgraph.sheet.imports import Unreadable, read_sheets
+from calcgraph.typecheck.typecheck import settle
 from calcgraph.units import Vocabulary, load_vocabulary
 
 

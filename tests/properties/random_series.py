@@ -12,8 +12,8 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from calcgraph.core.source import Slice, Source
-from calcgraph.lang.expr import Formula
-from calcgraph.lang.parser import parse_formula
+from calcgraph.language.ast import Formula
+from calcgraph.language.parser import parse_formula
 from properties.label_formulas import SeriesGrammar
 from properties.labels import Axis, Labels, Line
 from properties.pipeline import formula

@@ -10,12 +10,20 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, case_arrays, evaluate, recompute, sweep
-from calcgraph.evaluate.case_arrays import evaluate_blocks
-from calcgraph.evaluate.case_values import CaseValues
+from calcgraph.core.values import Failure, Series
+from calcgraph.engine import (
+    Evaluation,
+    Plan,
+    case_arrays,
+    evaluate,
+    make_plan,
+    recompute,
+    statements,
+    sweep,
+)
+from calcgraph.engine.case_arrays import evaluate_blocks
+from calcgraph.engine.case_values import CaseValues
 from calcgraph.model import Change
-from calcgraph.plan import Plan, make_plan, statements
 from properties.label_meanings import OPEN, Fail
 from properties.pipeline import model_of
 from properties.random_series import EIGHTHS, RandomSeries, series_sheets

@@ -7,11 +7,9 @@ import pytest
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from calcgraph.core.type import Kind
-from calcgraph.core.value import Failure, Series, Value
-from calcgraph.evaluate import Evaluation, evaluate, recompute
+from calcgraph.core.values import Failure, Kind, Series, Value
+from calcgraph.engine import Evaluation, evaluate, make_plan, recompute
 from calcgraph.model import Change, Model
-from calcgraph.plan import make_plan
 from properties.interpreter import Interpreter
 from properties.pipeline import cell_of, evaluated, model_of, value_of
 from properties.random_sheets import EIGHTHS, FAMILIES, RandomSheet, sheets

@@ -1,7 +1,7 @@
 """Lines of 100,000 labels: nothing recurses, and a failure in the middle stays where it is."""
 
-from calcgraph.core.value import Failure, Series, Value
-from calcgraph.evaluate import Evaluation, recompute
+from calcgraph.core.values import Failure, Series, Value
+from calcgraph.engine import Evaluation, recompute
 from calcgraph.model import Change
 from properties.pipeline import cell_of, evaluated, value_of
 

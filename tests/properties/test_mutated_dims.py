@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from calcgraph.check.settle import settle
 from calcgraph.core.source import Source
-from calcgraph.evaluate import evaluate
+from calcgraph.engine import evaluate, make_plan
 from calcgraph.graph import build_graph
-from calcgraph.plan import make_plan
 from calcgraph.sheet.imports import Unreadable, read_sheets
+from calcgraph.typecheck.typecheck import settle
 from calcgraph.units import load_vocabulary
 
 FOLDER = Path(__file__).parent / "rich"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from calcgraph.core.value import Failure, Series, Value
+from calcgraph.core.values import Failure, Series, Value
 from properties.pipeline import evaluated, value_of
 from properties.random_series import RandomSeries, series_sheets
 

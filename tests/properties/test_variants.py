@@ -8,15 +8,14 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from calcgraph.check.settle import settle
-from calcgraph.core.diagnostic import errors
+from calcgraph.core.diagnostics import errors
 from calcgraph.core.source import Source
-from calcgraph.core.value import Failure, Series
-from calcgraph.evaluate import Evaluation, evaluate
+from calcgraph.core.values import Failure, Series
+from calcgraph.engine import Evaluation, evaluate, make_plan
 from calcgraph.graph import build_graph
 from calcgraph.model import Change, Model
-from calcgraph.plan import make_plan
 from calcgraph.sheet.imports import Unreadable, read_sheets
+from calcgraph.typecheck.typecheck import settle
 from properties.pipeline import model_of, vocabulary
 from properties.random_series import EIGHTHS, RandomSeries, series_sheets
 

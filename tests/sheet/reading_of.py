@@ -1,6 +1,6 @@
 """Reading a sheet from texts alone, for the tests of what it declares."""
 
-from calcgraph.core.diagnostic import Diagnostic
+from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Source
 from calcgraph.sheet.declarations import Sheet
 from calcgraph.sheet.imports import Sheets, Unreadable, read_sheets

@@ -2,11 +2,11 @@
 
 import pytest
 
-from calcgraph.check.settle import settle
-from calcgraph.core.diagnostic import Diagnostic
+from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Source
 from calcgraph.graph import build_graph
 from calcgraph.sheet.imports import Unreadable, read_sheets
+from calcgraph.typecheck.typecheck import settle
 from calcgraph.units import load_vocabulary
 
 USES = """\

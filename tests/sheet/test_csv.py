@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calcgraph.core.source import Source
-from calcgraph.sheet.csv_text import read_csv
+from calcgraph.sheet.csv_reader import read_csv
 from calcgraph.sheet.declarations import TableDecl
 from sheet.reading_of import read, read_all, read_one
 

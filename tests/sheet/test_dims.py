@@ -3,7 +3,7 @@
 import pytest
 
 from calcgraph.sheet.declarations import DimDecl
-from calcgraph.sheet.yaml_tree import Scalar
+from calcgraph.sheet.yaml_reader import Scalar
 from sheet.reading_of import read_all, read_one
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.core.diagnostic import Diagnostic
+from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Source
 from calcgraph.graph import build_graph
 from calcgraph.sheet.imports import read_sheets
-from calcgraph.sheet.read import read_sheet
+from calcgraph.sheet.reader import read_sheet
 
 HEAD = "calcgraph: 1\ninputs: {gpus: 512 gpu}\ncalc:\n"
 SPELLINGS = {

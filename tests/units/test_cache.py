@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calcgraph import cache
+from calcgraph.core import cache
 
 KEY = cache.key_of(b"a test")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.core.dimension import Unit
+from calcgraph.core.units import Unit
 from calcgraph.units import UnitBook, UnitProblem, load_vocabulary, make_unit_book
 
 VOCABULARY = load_vocabulary(use_cache=False)

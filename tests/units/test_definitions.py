@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from calcgraph.units.definitions import read_vocabulary
+from calcgraph.units.pint_definitions import read_vocabulary
 
 BASE = "k- = 1e3\ns = [time]\n"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pint
 import pytest
 
-from calcgraph import cache, resources
+from calcgraph.core import cache, resources
 from calcgraph.units import Vocabulary, load_vocabulary, vocabulary_from_json
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.core.dimension import Unit
+from calcgraph.core.units import Unit
 from calcgraph.units import (
     UnitBook,
     Vocabulary,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calcgraph import resources
+from calcgraph.core import resources
 
 
 def test_the_units_texts_are_read_in_alphabetical_order() -> None:
@@ -44,7 +44,7 @@ def test_the_folder_inside_the_wheel_comes_first(
 
 def test_the_release_of_a_library_is_told_without_importing_it() -> None:
     script = (
-        "import sys; from calcgraph.resources import installed_release as release; "
+        "import sys; from calcgraph.core.resources import installed_release as release; "
         "print(release('pint'), release('no_such_library'), 'pint' in sys.modules)"
     )
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from calcgraph.core.dimension import Unit
+from calcgraph.core.units import Unit
 from calcgraph.units import UnitProblem, load_vocabulary, make_unit_book
 
 BOOK, _ = make_unit_book(load_vocabulary(use_cache=False), {}, {"rack": "count"})

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from calcgraph.core.dimension import Product
+from calcgraph.core.units import Product
 from calcgraph.units import UnitBook, UnitProblem, Vocabulary, make_unit_book
 
 DECIMAL = "k M G T P E Z Y"

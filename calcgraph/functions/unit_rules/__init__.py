@@ -2,31 +2,36 @@
 
 from calcgraph.functions.unit_rules.arithmetic import (
     added,
+    constant,
+    dimensionless_result,
     divided,
     multiplied,
+    pure,
     raised,
     root,
+    same,
+    same_unit,
     subtracted,
 )
-from calcgraph.functions.unit_rules.choices import (
+from calcgraph.functions.unit_rules.conditions import (
     alike,
     branches,
     compared,
     is_blank,
+    joined,
     na,
+    of_date,
     ordered,
+    rounding,
+    stepped,
     switched,
+    to_date,
+    to_text,
     truths,
 )
-from calcgraph.functions.unit_rules.likeness import (
-    constant,
-    dimensionless_result,
-    pure,
-    same,
-    same_unit,
-)
-from calcgraph.functions.unit_rules.lines import (
+from calcgraph.functions.unit_rules.reductions import (
     discounted,
+    extreme,
     first_key,
     inside,
     irr,
@@ -38,11 +43,6 @@ from calcgraph.functions.unit_rules.lines import (
     position,
     ranked,
     roll_forward,
-    windowed,
-)
-from calcgraph.functions.unit_rules.rounding import rounding, stepped
-from calcgraph.functions.unit_rules.series import (
-    extreme,
     series_any,
     series_count,
     series_kept,
@@ -50,8 +50,8 @@ from calcgraph.functions.unit_rules.series import (
     series_pure,
     series_truth,
     threshold,
+    windowed,
 )
-from calcgraph.functions.unit_rules.texts import joined, of_date, to_date, to_text
 
 __all__ = [
     "added",

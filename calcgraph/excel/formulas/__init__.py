@@ -1,0 +1,1 @@
+"""Excel formulas: model trees translated and printed."""

@@ -1,0 +1,138 @@
+"""Pieces of Excel formulas: literals, references, calls."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calcgraph.excel.formulas.expressions import (
+    EMPTY,
+    Constant,
+    Expr,
+    Group,
+    Operation,
+    call,
+    fill,
+    is_ref,
+    parse_template,
+)
+from calcgraph.excel.layout.defined_names import utf16_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+LITERAL = 255
+DIGITS = 15
+_BEFORE_CODE = re.compile(r"(?<=_)(?=x[0-9A-Fa-f]{4}_)")
+
+
+def number_text(value: float) -> str:
+    """Write a number so that Excel, which reads 15 digits, gets the same double."""
+    if value == int(value) and abs(value) < 10.0**DIGITS:
+        return str(int(value))
+    short = f"{value:.15g}"
+    if float(short) == value:
+        return short.upper()
+    rest = value - float(short)
+    sign = "+" if rest > 0 else "-"
+    return f"({short.upper()}{sign}{abs(rest):.15g})".replace("e", "E")
+
+
+def literal(text: str) -> str:
+    """Write a text constant: at most 255 characters each, line ends as CHAR(10)."""
+    pieces: list[str] = []
+    for at, line in enumerate(text.split("\n")):
+        if at:
+            pieces.append("CHAR(10)")
+        pieces.extend(quoted(piece) for piece in _short_pieces(line))
+    return "&".join(pieces) or '""'
+
+
+def _short_pieces(line: str) -> Iterator[str]:
+    """Cut a line so that no piece is too long, or holds what Excel reads as one coded character."""
+    for part in _BEFORE_CODE.split(line):
+        start = 0
+        for at in range(1, len(part) + 1):
+            if at == len(part) or utf16_length(quoted(part[start : at + 1])) > LITERAL:
+                yield part[start:at]
+                start = at
+
+
+def quoted(text: str) -> str:
+    """Write a short text in quotation marks, those within doubled."""
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'
+
+
+NOTHING = '""'
+FAR_TOO_LONG = 3 * 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a formula; ``tests`` are expressions, empty where it is not applicable.
+
+    ``gives_empty`` says that the piece itself is an empty text then.
+    """
+
+    expr: Expr
+    tests: tuple[Expr, ...] = ()
+    gives_empty: bool = False
+
+
+def own(expr: Expr) -> Piece:
+    """Make a piece that is an empty text by itself where it is not applicable."""
+    return Piece(expr, (expr,), gives_empty=True)
+
+
+def capped(piece: Piece) -> Piece:
+    """Stop a formula from growing: an operand that it repeats doubles it at every level.
+
+    What Excel never takes is replaced by digits that are as surely too long for it.
+    """
+    return piece if piece.expr.size <= FAR_TOO_LONG else Piece(Constant("9" * FAR_TOO_LONG))
+
+
+def guarded(piece: Piece) -> Piece:
+    """Result in ``""`` where a part that is needed is not applicable."""
+    tests = unique(piece.tests)
+    if not tests or piece.gives_empty:
+        return Piece(piece.expr)
+    if EMPTY in tests:
+        return Piece(EMPTY)
+    return Piece(call("IF", one_is_empty(tests), EMPTY, piece.expr))
+
+
+def unique(tests: Sequence[Expr]) -> list[Expr]:
+    """List each test once, compared and not hashed: a hash walks all of an expression."""
+    found: list[Expr] = []
+    for test in tests:
+        if test not in found:
+            found.append(test)
+    return found
+
+
+def one_is_empty(tests: Sequence[Expr]) -> Expr:
+    """Test whether one of some values is empty; it is an error where one of them is."""
+    asked = [Operation("=", test, EMPTY) for test in tests]
+    return asked[0] if len(asked) == 1 else call("OR", *asked)
+
+
+def is_plain(part: Piece) -> bool:
+    """Whether a value is always there, or is a cell, which Excel skips where it is empty."""
+    return not part.tests or is_ref(part.expr)
+
+
+def constant(value: object) -> Piece:
+    """Write a value known at load."""
+    if value is None:
+        return Piece(EMPTY, (EMPTY,))
+    if isinstance(value, bool):
+        return Piece(Constant("TRUE" if value else "FALSE"))
+    if isinstance(value, float):
+        text = number_text(value)
+        expr = parse_template(text)
+        return Piece(Group(expr) if text.startswith("(") else expr)
+    return Piece(fill(literal(str(value))))

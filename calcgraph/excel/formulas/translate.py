@@ -1,0 +1,313 @@
+"""Op trees to Excel formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, assert_never
+
+from calcgraph.core.traversal import fold_tree
+from calcgraph.excel.formulas.expressions import (
+    EMPTY,
+    ZERO,
+    Call,
+    Constant,
+    Expr,
+    Group,
+    NameRef,
+    Operation,
+    Prefix,
+    call,
+    closed,
+    fill,
+    operation,
+    parse_template,
+)
+from calcgraph.excel.formulas.pieces import Piece, capped, constant, guarded, is_plain, own
+from calcgraph.excel.layout.blocks import marked
+from calcgraph.functions.spec import spell
+from calcgraph.model import (
+    Apply,
+    Const,
+    Convert,
+    Labels,
+    Load,
+    Op,
+    Pick,
+    Prev,
+    Reduce,
+    Scan,
+    op_parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from calcgraph.model import Step
+
+
+_TRUE = Constant("TRUE")
+
+
+def applied(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
+    """Translate a function whose arguments are translated."""
+    row = op.function
+    if row.lazy:
+        return _branches(op, _needed(op, parts))
+    if row.takes_na:
+        return _taking_na(op, parts)
+    tests = tuple(
+        test for part, flag in zip(parts, op.may_be_na, strict=True) if flag for test in part.tests
+    )
+    expr = _filled(op, parts)
+    if row.gives_na == "always":
+        return own(guarded(Piece(expr, tests)).expr)
+    return Piece(expr, tests)
+
+
+def _filled(op: Apply | Reduce, parts: Sequence[Piece]) -> Expr:
+    """Put arguments into the template of a function's row."""
+    exprs = [part.expr for part in parts]
+    template = op.function.excel
+    if callable(template):
+        exprs = [closed(expr) for expr in exprs]
+        return fill(spell(template, [_placeholder(at, e) for at, e in enumerate(exprs)]), *exprs)
+    match parse_template(template):
+        case Operation(operator=operator) if template == f"{{0}}{operator}{{1}}":
+            return operation(operator, *exprs)
+        case Prefix(sign=sign) if template == f"{sign}{{0}}":
+            return Prefix(sign, *exprs)
+        case _:
+            return fill(template, *(closed(expr) for expr in exprs))
+
+
+def _placeholder(at: int, expr: Expr) -> str:
+    """Stand in for an argument of a row that writes its own template from its arguments.
+
+    Such a row may ask for a constant, and for a choice: it sees the text of a literal as it is,
+    and ``IF({0})`` for an IF, which ``fill`` takes for ``{0}``.
+    """
+    if isinstance(expr, Constant):
+        return expr.text
+    return f"IF({{{at}}})" if isinstance(expr, Call) and expr.name == "IF" else f"{{{at}}}"
+
+
+def _taking_na(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
+    """Translate a row that treats what is not applicable itself."""
+    row = op.function
+    if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
+        return _least_or_largest(row.name.upper(), parts)
+    asks = isinstance(row.excel, str) and '=""' in row.excel  # of a cell as it is
+    expr = _filled(op, [part if asks and is_plain(part) else guarded(part) for part in parts])
+    may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
+    return own(expr) if may_be_na else Piece(expr)
+
+
+def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
+    """Find the least or largest of values some of which may be empty; Excel skips empty cells."""
+    if not all(is_plain(part) for part in parts):
+        return _pairwise(name, parts)
+    arguments = [part.expr for part in parts]
+    found = call(name, *arguments)
+    if all(part.tests for part in parts):
+        return own(fill('IF({0}=0,"",{1})', call("COUNT", *arguments), found))
+    return Piece(found)
+
+
+def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
+    """Find the least or largest of values some of which are computed and may be empty."""
+    found = parts[0]
+    for part in parts[1:]:
+        found = capped(found)
+        left, right = guarded(found).expr, guarded(part).expr
+        both = call(name, left, right)
+        if part.tests and found.tests:
+            template = 'IF({0}="",{1},IF({1}="",{0},{2}))'
+            found = own(fill(template, left, right, both))
+        elif part.tests:
+            found = Piece(fill('IF({1}="",{0},{2})', left, right, both))
+        elif found.tests:
+            found = Piece(fill('IF({0}="",{1},{2})', left, right, both))
+        else:
+            found = Piece(both)
+    return found
+
+
+def _needed(op: Apply | Reduce, parts: Sequence[Piece]) -> list[Piece]:
+    """Leave out the tests of what is known to be applicable where a branch is reached."""
+    asked = _tested(parts[0].expr) if len(parts) == 3 else None  # noqa: PLR2004 - c, v, o
+    last = len(parts) - 1
+    kept: list[Piece] = []
+    for at, (part, may_be_na) in enumerate(zip(parts, op.may_be_na, strict=True)):
+        tests = tuple(
+            test for test in part.tests if may_be_na and not (at == last and test == asked)
+        )
+        kept.append(replace(part, tests=tests, gives_empty=part.gives_empty and bool(tests)))
+    return kept
+
+
+def _tested(condition: Expr) -> Expr:
+    """Find what is known to be there where a condition does not hold."""
+    if isinstance(condition, Operation) and condition.operator == "=" and condition.right == EMPTY:
+        return condition.left.inner if isinstance(condition.left, Group) else condition.left
+    return condition
+
+
+def _branches(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
+    """Translate ``c, v, …, o`` to nested IF; each branch is guarded by itself."""
+    if len(parts) % 2 == 0:
+        assert isinstance(op.function.excel, str), "what is caught has a template"
+        expr = fill(op.function.excel, *(guarded(part).expr for part in parts))
+        return own(expr) if any(part.tests for part in parts) else Piece(expr)
+    found = guarded(parts[-1]).expr
+    may_be_na = op.may_be_na[-1]
+    for index in range(len(parts) - 3, -1, -2):
+        condition, value = parts[index], parts[index + 1]
+        inner = call("IF", condition.expr, guarded(value).expr, found)
+        found = guarded(Piece(inner, condition.tests)).expr
+        may_be_na = may_be_na or op.may_be_na[index] or op.may_be_na[index + 1]
+    return own(found) if may_be_na else Piece(found)
+
+
+def counted(expr: Expr, series: Expr, *, may_be_na: bool) -> Expr:
+    """Let an aggregation of computed values fail with them, where Excel's counts skip errors.
+
+    Where every value is there, nothing needs to be counted.
+    """
+    there = fill('SUMPRODUCT(--({0}<>""))', series)
+    counts = ("COUNT({0})", "COUNTIF({0},TRUE)+COUNTIF({0},FALSE)")
+    for count in (fill(text, series) for text in counts):
+        if expr == count:
+            return there
+        match expr:
+            case Call("IF", (test, empty, result)) if test == Operation("=", count, ZERO):
+                guard = call("IF", Operation("=", there, ZERO), empty, result)
+                return guard if may_be_na else result
+            case _:
+                pass
+    trues, counted_trues = call("COUNTIF", series, _TRUE), fill("SUMPRODUCT(--({0}=TRUE))", series)
+    if expr == trues:
+        return counted_trues
+    match expr:
+        case Call("IF", (test, empty, result)) if test == Operation("=", trues, ZERO):
+            return call("IF", Operation("=", counted_trues, ZERO), empty, result)
+        case _:
+            return expr
+
+
+def failing_with(lines: Sequence[Expr], expr: Expr) -> Expr:
+    """Let a formula that passes over errors of lines fail where one of them holds any."""
+    return (
+        call("IF", fill("ISERROR({0})", call("SUM", *lines)), call("NA"), expr) if lines else expr
+    )
+
+
+class Names(Protocol):
+    """What a formula refers to, seen from the cells it is written for."""
+
+    def load(self, op: Load) -> Piece:
+        """Refer to a cell at the current labels."""
+        ...
+
+    def labels(self, op: Labels) -> Piece:
+        """Refer to what the current label of a dim is."""
+        ...
+
+    def pick(self, op: Pick, keys: Sequence[Piece]) -> Piece:
+        """Refer to an entry by its keys."""
+        ...
+
+    def prev(self, op: Prev) -> Piece:
+        """Refer to a cell at the label before."""
+        ...
+
+    def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
+        """Spell an aggregation; ``singles`` are its arguments that are no series, in order."""
+        ...
+
+    def scan(self, op: Scan) -> Piece:
+        """Spell what needs a whole line."""
+        ...
+
+    def may_fail(self, op: Op) -> bool:
+        """Whether a tree may fail."""
+        ...
+
+    def factor(self, step: Step) -> str:
+        """Name a conversion factor."""
+        ...
+
+
+def excel_text(op: Op, names: Names) -> str:
+    """Spell a tree as an Excel formula, without the ``=``; what is not applicable gives ``""``."""
+    return marked(guarded(excel_piece(op, names)).expr)
+
+
+def excel_piece(op: Op, names: Names) -> Piece:
+    """Spell a tree, its tests for what is not applicable apart."""
+    speller = _Speller(names)
+    return fold_tree(op, _spelled_parts, lambda node, parts: capped(speller.visit(node, parts)))
+
+
+def single_args(op: Reduce) -> Iterator[Op]:
+    """Give the arguments of an aggregation that are single values."""
+    return (arg for at, arg in enumerate(op.args) if at in op.function.singles)
+
+
+def _spelled_parts(op: Op) -> Sequence[Op]:
+    """Give the parts that are values at the current labels: a line is referred to as a whole."""
+    match op:
+        case Prev() | Scan():
+            return ()
+        case Reduce():
+            return tuple(single_args(op))
+        case _:
+            return op_parts(op)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speller:
+    """Spells one node whose parts are spelled."""
+
+    names: Names
+
+    def visit(self, op: Op, parts: Sequence[Piece]) -> Piece:
+        """Spell a node."""
+        match op:
+            case Const(value):
+                return constant(value)
+            case Convert(steps):
+                return self.convert(steps, parts[0])
+            case Apply() if op.function.excel_stops and self.names.may_fail(op.args[1]):
+                stops = replace(op.function, excel=op.function.excel_stops)
+                return applied(replace(op, function=stops), parts)
+            case Apply():
+                return applied(op, parts)
+            case _:
+                return self.reference(op, parts)
+
+    def reference(
+        self, op: Labels | Load | Pick | Prev | Reduce | Scan, parts: Sequence[Piece]
+    ) -> Piece:
+        """Spell what hangs on where other cells stand."""
+        match op:
+            case Labels():
+                return self.names.labels(op)
+            case Load():
+                return self.names.load(op)
+            case Pick():
+                return self.names.pick(op, parts)
+            case Prev():
+                return self.names.prev(op)
+            case Reduce():
+                return self.names.reduce(op, parts)
+            case Scan():
+                return self.names.scan(op)
+            case _:
+                assert_never(op)
+
+    def convert(self, steps: Sequence[Step], arg: Piece) -> Piece:
+        """Multiply and divide by named factors."""
+        expr = arg.expr
+        for step in steps:
+            expr = operation("/" if step.divides else "*", expr, NameRef(self.names.factor(step)))
+        return Piece(expr, arg.tests)

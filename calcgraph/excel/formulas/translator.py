@@ -1,0 +1,271 @@
+"""Everything a book computes as Excel text, and what those texts refer to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from calcgraph.core.values import plain_dim
+from calcgraph.excel.formulas.accuracy import failing_cells, rough_cells
+from calcgraph.excel.formulas.pieces import guarded
+from calcgraph.excel.formulas.references import Here
+from calcgraph.excel.formulas.series_functions import running_start
+from calcgraph.excel.formulas.translate import excel_piece, excel_text
+from calcgraph.excel.layout.blocks import lined_up, lines, make_block, marked
+from calcgraph.excel.layout.defined_names import NameBook
+from calcgraph.excel.layout.given_entries import fill_lines, is_filled
+from calcgraph.model import (
+    Apply,
+    Const,
+    Labels,
+    Load,
+    Op,
+    Pick,
+    Prev,
+    Reduce,
+    Scan,
+    free_dims,
+    walk_op,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from calcgraph.excel.formulas.references import Residual
+    from calcgraph.excel.layout.blocks import Block
+    from calcgraph.model import Cell, Model, Step
+
+_LONG = {
+    "s": "seconds",
+    "min": "minutes",
+    "hour": "hours",
+    "day": "days",
+    "week": "weeks",
+    "month": "months",
+    "year": "years",
+    "byte": "bytes",
+    "bit": "bits",
+}
+NAMED = {"input", "column", "axis", "calc"}
+COMPARISONS = {"<": "<", "<=": "≤", ">": ">", ">=": "≥", "== in check": "=", "!= in check": "≠"}
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A named conversion factor on the sheet of units."""
+
+    name: str
+    small: str
+    big: str
+    value: int
+
+
+@dataclass(slots=True)
+class Spelling:
+    """Names for all cells, and the factors, rows and blocks that formulas turned out to need.
+
+    ``texts`` are the formulas of single cells; those along dims have theirs in their blocks.
+    """
+
+    model: Model
+    live: frozenset[int]
+    touched: frozenset[tuple[int, int | None]] = frozenset()
+    book: NameBook = field(default_factory=NameBook)
+    cells: dict[int, str] = field(default_factory=dict)
+    base: dict[int, str] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    lists: dict[tuple[str, str], str] = field(default_factory=dict)
+    rows: dict[tuple[str, int], str] = field(default_factory=dict)
+    factors: dict[str, Factor] = field(default_factory=dict)
+    uses: dict[str, int] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+    blocks: dict[int, Block] = field(default_factory=dict)
+    helpers: dict[object, Block] = field(default_factory=dict)
+    given: dict[int, Block] = field(default_factory=dict)
+    computed: frozenset[int] = frozenset()
+    rough: set[int] = field(default_factory=set)
+    failing: frozenset[int] = frozenset()
+    residuals: list[Residual] = field(default_factory=list)
+
+    def name_all(self) -> None:
+        """Give every input, column and calculated cell its name; the base of live ones too."""
+        self.computed = frozenset(self.model.order)
+        for cell in self.model.cells:
+            if cell.kind in NAMED and self.shows(cell):
+                self.cells[cell.number] = self.book.take(cell.name)
+        filled = {cell.number for cell in self.model.cells if is_filled(cell.fill)}
+        for number in sorted(self.live | filled):
+            self.base[number] = self.book.take(f"{self.model.cells[number].name}.base")
+        for name, table in self.model.graph.tables.items():
+            if not table.is_grid:
+                self.keys[name] = self.book.take(f"{name}.key")
+        self.rough = rough_cells(self.model)
+        self.failing = failing_cells(self.model)
+        along = lines(self.model) | fill_lines(self.model)
+        for cell in self.model.cells:
+            if cell.type.dims and self.shows(cell):
+                line = along.get(cell.number, "")
+                frame = lined_up(self.model, cell.number, cell.type.dims, line)
+                block = make_block(self.model, cell.number, cell.type.dims, frame)
+                block.op, block.may_be_na = cell.op, cell.may_be_na
+                if isinstance(cell.op, Scan):
+                    block.opening = running_start(cell.op)
+                self.blocks[cell.number] = block
+
+    def text(self, op: Op) -> str:
+        """Spell the tree of a single cell."""
+        return excel_text(op, Here(self))
+
+    def spell(self, numbers: Iterable[int]) -> None:
+        """Spell the formulas of cells, and of what turned out to stand beside them."""
+        for number in numbers:
+            op, block = self.model.cells[number].op, self.blocks.get(number)
+            assert op is not None, "what is spelled has a tree"
+            if block is None:
+                self.texts[number] = excel_text(op, Here(self, owner=number))
+            elif not block.text:
+                block.text = excel_text(op, Here(self, block, owner=number))
+        self._spell_openings()
+
+    def try_checks(self) -> None:
+        """Find what the formulas of checks need beside them; they are written later."""
+        uses = dict(self.uses)
+        for cell in self.model.cells:
+            is_check = cell.kind in {"check", "message"} and self.shows(cell)
+            if is_check and cell.op is not None and not cell.type.dims:
+                excel_piece(cell.op, Here(self, owner=cell.number))
+        self._spell_openings()
+        self.uses = uses
+
+    def _spell_openings(self) -> None:
+        """Spell what stands before the first labels, until nothing new is needed for it."""
+        while waiting := [b for b in self.blocks.values() if b.opening and not b.opening_text]:
+            for block in waiting:
+                assert block.opening is not None, "only what has an opening waits"
+                before = Here(self, block, block.frame.line, block.number)
+                block.opening_text = excel_text(block.opening, before)
+
+    def block(self, number: int) -> Block:
+        """Find where the values of a cell along dims stand."""
+        return self.blocks[number]
+
+    def shows(self, cell: Cell) -> bool:
+        """Whether a cell is in the workbook: what nothing reads in a variant is not computed."""
+        return cell.op is None or cell.number in self.computed
+
+    def is_down(self, number: int) -> bool:
+        """Whether a cell is a column of a block."""
+        return number in self.blocks and self.blocks[number].frame.is_down
+
+    def name_of(self, number: int) -> str:
+        """Name all values of a cell; empty where it has no name."""
+        return self.cells.get(number, "")
+
+    def list_of(self, dim: str, what: str) -> str:
+        """Name the list of a dim's keys, positions, ends or lengths."""
+        plain = plain_dim(dim)
+        if what == "key" and plain in self.keys:
+            return self.keys[plain]
+        if (plain, what) not in self.lists:
+            self.lists[plain, what] = self.book.take(f"{plain}.{what}")
+        return self.lists[plain, what]
+
+    def row_of(self, table: str, cell: int) -> str:
+        """Name the cell that finds the row of a key once."""
+        if (table, cell) not in self.rows:
+            name = f"cg.row.{self.model.cells[cell].name}"
+            self.rows[table, cell] = self.book.take(name)
+            self.list_of(table, "key")
+        return self.rows[table, cell]
+
+    def factor_of(self, step: Step) -> str:
+        """Name a conversion factor: ``seconds_per_day``."""
+        if step.name not in self.factors:
+            small, _, big = step.name.partition("_per_")
+            wanted = f"{_LONG.get(small, small)}_per_{big}"
+            legal = "".join(char if char.isalnum() or char == "_" else "_" for char in wanted)
+            legal = f"_{legal}" if legal[0].isdigit() else legal  # of what has no unit
+            self.factors[step.name] = Factor(self.book.take(legal), small, big, step.factor)
+        self.uses[step.name] = self.uses.get(step.name, 0) + 1
+        return self.factors[step.name].name
+
+    def is_computed(self, op: Op) -> bool:
+        """Whether an argument is a cell with a formula, which can fail, or made of labels."""
+        if isinstance(op, Load):
+            return self.model.cells[op.cell].op is not None
+        return isinstance(op, Labels)
+
+    def may_be_na(self, op: Op) -> bool:
+        """Whether a tree may give nothing: it is asked rather once too often."""
+        for node in walk_op(op):
+            if isinstance(node, Const) and node.value is None:
+                return True
+            if isinstance(node, Load | Pick) and self.model.cells[node.cell].may_be_na:
+                return True
+            if isinstance(node, Apply | Reduce | Scan) and node.function.gives_na == "always":
+                return True
+        return False
+
+    def opened(self, here: Here, op: Prev) -> int:
+        """Find the block whose opening holds the initial value: the cell's own, or a copy."""
+        load, initial = op.args
+        assert isinstance(load, Load), "the label before is one of a cell"
+        cell, block = self.model.cells[load.cell], self.blocks[load.cell]
+        is_own = cell.op is not None and load.dims == cell.type.dims
+        reads = free_dims(initial) <= set(load.dims)
+        if is_own and reads and block.frame.line == op.dim and block.opening in {None, initial}:
+            block.opening = initial
+            return load.cell
+        copy = self.helper(here, here.dims, op.dim, ("before", load, here.dims, op.dim, initial))
+        copy.op, copy.opening = load, initial
+        copy.label = f"{cell.name}, and what is before"
+        copy.may_be_na = self.may_be_na(load) or self.may_be_na(initial)
+        copy.text = copy.text or excel_text(load, Here(self, copy, owner=here.owner))
+        return copy.number
+
+    def copied(self, here: Here, arg: Op, dims: Sequence[str]) -> Block:
+        """Copy an argument of an aggregation to where it lies in a line."""
+        mine = {dim for dim in free_dims(arg) if dim not in dims}
+        order = (*(dim for dim in here.dims if dim in mine), *dims)
+        copy = self.helper(here, order, dims[-1], ("line", arg, order))
+        if not copy.text:
+            copy.op, copy.may_be_na = arg, self.may_be_na(arg)
+            name = self.model.cells[arg.cell].name if isinstance(arg, Load) else "a value"
+            copy.label = f"{name} by {', '.join(plain_dim(dim) for dim in order)}"
+            copy.text = excel_text(arg, Here(self, copy, owner=here.owner))
+        return copy
+
+    def helper(self, here: Here, dims: Sequence[str], line: str, key: object) -> Block:
+        """Give a block that only the workbook needs; the same one for the same key."""
+        if key not in self.helpers:
+            number = len(self.model.cells) + len(self.helpers)
+            frame = lined_up(self.model, here.owner, dims, line)
+            block = make_block(self.model, number, dims, frame)
+            block.helps = here.owner
+            self.helpers[key] = self.blocks[number] = block
+        return self.helpers[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A check taken apart: what is compared with what."""
+
+    left: str
+    mark: str
+    right: str
+
+
+def comparison(spelling: Spelling, cell: Cell) -> Comparison | None:
+    """Take a check apart where it compares two numbers that are always applicable."""
+    op = cell.op
+    if not isinstance(op, Apply) or op.function.name not in COMPARISONS or any(op.may_be_na):
+        return None
+    left, right = (spelling.text(arg) for arg in op.args)
+    return Comparison(left, op.function.name, right)
+
+
+def condition(spelling: Spelling, cell: Cell) -> str:
+    """Translate a check's condition; ``""`` where it is not applicable."""
+    assert cell.op is not None, "a check is computed"
+    piece = excel_piece(cell.op, Here(spelling))
+    return marked(guarded(replace(piece, gives_empty=False)).expr)

@@ -1,0 +1,1 @@
+"""Where cells stand in a workbook: blocks, names, addresses."""

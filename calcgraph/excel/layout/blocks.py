@@ -1,0 +1,309 @@
+"""Rectangles of cells along dimensions, their orientation and fills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from operator import mul
+from typing import TYPE_CHECKING, TypeAlias
+
+from calcgraph.core.values import Failure, Series, is_hidden
+from calcgraph.engine import compute_part
+from calcgraph.excel.formulas.expressions import BlockRef, HeaderRef, NameRef, print_expr
+from calcgraph.excel.xlsx.pages import CLOSE, OPEN, letters, quoted, ref
+from calcgraph.model import Const, Load, Prev, Scan, walk_op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from calcgraph.core.values import Scalar
+    from calcgraph.excel.formulas.expressions import Expr, Ref
+    from calcgraph.model import Cell, Model, Op
+
+    Entry: TypeAlias = Scalar | Failure
+
+    from calcgraph.engine import Evaluation
+
+
+WIDEST = 400
+"""Labels beyond this many go down: nobody reads a row of a thousand."""
+LAST_ACROSS = 16_000
+
+
+class TooLong(Exception):
+    """A dim that has to go across, for values hang on those before them, and cannot."""
+
+    def __init__(self, number: int, line: str) -> None:
+        """Know the cell and the dim."""
+        super().__init__(line)
+        self.number, self.line = number, line
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The dims whose labels go down, the first slowest, and the one whose labels go across."""
+
+    rows: tuple[str, ...] = ()
+    column: str = ""
+
+    @property
+    def line(self) -> str:
+        """The dim along which a cell has one before it: across, or down where nothing is across."""
+        return self.column or (self.rows[0] if len(self.rows) == 1 else "")
+
+    @property
+    def is_down(self) -> bool:
+        """Whether it is a block with a column a cell."""
+        return not self.column
+
+
+def framed(dims: Sequence[str], column: str) -> Frame:
+    """Lay ``column`` across, and the other dims down."""
+    return Frame(tuple(dim for dim in dims if dim != column), column)
+
+
+def frame_of(model: Model, dims: Sequence[str], line: str = "") -> Frame:
+    """Choose a frame; ``line`` is a dim along which values hang on those before them."""
+    if len(dims) == 1:
+        return framed(dims, dims[0] if _goes_across(model, dims[0]) else "")
+    if line and model.dim(line).size <= LAST_ACROSS:
+        return framed(dims, line)
+    across = [dim for dim in dims if _goes_across(model, dim)]
+    times = [dim for dim in across if model.dim(dim).kind == "time"]
+    return framed(dims, (times or across or [""])[-1])
+
+
+def lined_up(model: Model, number: int, dims: Sequence[str], line: str) -> Frame:
+    """Choose a frame for a cell, or for what helps it; raises ``TooLong``."""
+    if line and len(dims) > 1 and model.dim(line).size > LAST_ACROSS:
+        raise TooLong(number, line)
+    return frame_of(model, dims, line)
+
+
+def _goes_across(model: Model, name: str) -> bool:
+    dim = model.dim(name)
+    return not is_hidden(name) and dim.kind not in {"table", "grid"} and dim.size <= WIDEST
+
+
+def lines(model: Model) -> dict[int, str]:
+    """Find for each cell that needs it the dim along which it hangs on what is before it."""
+    found = {cell.number: next(_lines_in(cell), "") for cell in model.cells if cell.type.dims}
+    for group in model.groups:
+        line = next((found[number] for number in group if found.get(number)), "")
+        found.update(dict.fromkeys(group, line))
+    return {number: line for number, line in found.items() if line}
+
+
+def _lines_in(cell: Cell) -> Iterator[str]:
+    for op in walk_op(cell.op) if cell.op is not None else ():
+        if isinstance(op, Prev | Scan) and op.dim in cell.type.dims:
+            yield op.dim
+
+
+def size_of(model: Model, dims: Sequence[str]) -> int:
+    """Count the combinations of labels."""
+    return prod(model.dim(dim).size for dim in dims)
+
+
+NOWHERE = -1
+"""Stands for the block of a formula that is in none."""
+
+
+@dataclass(slots=True)
+class Block:
+    """The values of one cell along dims: a row, a column, or a rectangle.
+
+    ``helps`` is the cell that a helper was made for. ``opening`` computes what stands before the
+    first label. ``text`` and ``opening_text`` are formulas, the same for all of its cells;
+    ``values`` and ``opening_values`` what they give. ``derive`` makes the values of a helper from
+    those of ``op``, ``run`` of them at a time; ``is_position`` says that they count labels.
+    ``needs`` are the heads that formulas refer to beside the labels themselves; ``heads`` say where
+    each stands once it is placed.
+    """
+
+    number: int
+    dims: tuple[str, ...]
+    frame: Frame
+    height: int
+    width: int
+    op: Op | None = None
+    may_be_na: bool = False
+    derive: Callable[[Sequence[Entry]], Sequence[Entry]] | None = None
+    run: int = 1
+    is_position: bool = False
+    label: str = ""
+    helps: int = NOWHERE
+    opening: Op | None = None
+    text: str = ""
+    opening_text: str = ""
+    values: Sequence[Entry] = ()
+    opening_values: Sequence[Entry] = ()
+    needs: dict[tuple[str, str], None] = field(default_factory=dict)
+    heads: dict[tuple[str, str], int] = field(default_factory=dict)
+    page: str = ""
+    row: int = 0
+    column: int = 0
+
+    @property
+    def has_opening(self) -> bool:
+        """Whether something stands before the first label."""
+        return self.opening is not None or bool(self.opening_text)
+
+    def put(self, page: str, row: int, column: int) -> None:
+        """Say where the first value stands."""
+        self.page, self.row, self.column = page, row, column
+
+    def place(self) -> str:
+        """Give the range of all values: ``'Cash'!$J$6:$U$6``."""
+        last = f"${letters(self.column + self.width - 1)}${self.row + self.height - 1}"
+        return f"{quoted(self.page)}!${letters(self.column)}${self.row}:{last}"
+
+
+def make_block(model: Model, number: int, dims: Sequence[str], frame: Frame) -> Block:
+    """Make a block that is not placed yet."""
+    width = model.dim(frame.column).size if frame.column else 1
+    return Block(number, tuple(dims), frame, size_of(model, frame.rows), width)
+
+
+def in_order(model: Model, block: Block) -> Sequence[Entry]:
+    """List all values of a block row by row, as they lie on its page."""
+    lying = (*block.frame.rows, block.frame.column) if block.frame.column else block.frame.rows
+    if lying == block.dims:
+        return block.values
+    strides = dict(zip(block.dims, model.shape(block.dims).strides, strict=True))
+    steps = [strides[dim] for dim in lying]
+    return [
+        block.values[sum(map(mul, coordinates, steps))]
+        for coordinates in model.shape(lying).all_coordinates()
+    ]
+
+
+def flat(model: Model, block: Block, row: int, column: int) -> int:
+    """Return the flat index of the value at a row and column of a block."""
+    at = dict(zip(block.frame.rows, model.shape(block.frame.rows).unravel(row), strict=True))
+    at[block.frame.column] = column
+    return model.shape(block.dims).ravel(at[dim] for dim in block.dims)
+
+
+def spread(model: Model, block: Block, flat_index: int) -> tuple[int, int]:
+    """Return the row and column within a block of the value at a flat index."""
+    at = dict(zip(block.dims, model.shape(block.dims).unravel(flat_index), strict=True))
+    row = model.shape(block.frame.rows).ravel(at[dim] for dim in block.frame.rows)
+    return row, at.get(block.frame.column, 0)
+
+
+def marked(expr: Expr) -> str:
+    """Print an expression with a mark for each reference, to be resolved by `settle`."""
+    return print_expr(expr, _mark)
+
+
+def _mark(reference: Ref) -> str:
+    match reference:
+        case NameRef(name):
+            return ref(name)
+        case BlockRef(here, there, rows, columns):
+            return cell_mark(here, there, rows, columns)
+        case HeaderRef(here, dim, what, at):
+            return head_mark(here, dim, what, at)
+
+
+def cell_mark(here: int, there: int, row: str, column: str) -> str:
+    """Refer to a cell or range of a block from a cell of another, or the same.
+
+    ``=`` is where the current cell is, ``=-1`` before that, ``#3`` the one at 3 from 0, ``*`` all,
+    ``<`` all and what is before the first.
+    """
+    return f"{OPEN}#{here};{there};{row};{column}{CLOSE}"
+
+
+def head_mark(here: int, dim: str, what: str, at: str = "=") -> str:
+    """Refer to a head of the current block: the key, index, end or length of the label."""
+    return f"{OPEN}@{here};{dim};{what};{at}{CLOSE}"
+
+
+def fill_blocks(evaluation: Evaluation, blocks: Sequence[Block]) -> None:
+    """Give every block its values, and what stands before the first label."""
+    cells = evaluation.plan.model.cells
+    for block in blocks:
+        if block.number < len(cells):
+            block.values = entries(evaluation.values[block.number], _count(block))
+        elif block.op is not None:
+            block.values = _derived(block, evaluation)
+        if block.opening is not None:
+            block.opening_values = _openings(block, evaluation)
+        elif block.opening_text:
+            block.opening_values = [""] * (_count(block) // _length(block))
+
+
+def entries(value: object, count: int) -> Sequence[Entry]:
+    """Give all values of a cell: where it failed as a whole, that many times."""
+    if isinstance(value, Series):
+        return value.data
+    assert isinstance(value, Failure), "a cell along dims holds a series"
+    return [value] * count
+
+
+def _count(block: Block) -> int:
+    return block.height * block.width
+
+
+def _length(block: Block) -> int:
+    """Count the labels along the line of a block."""
+    return block.width if block.frame.column else block.height
+
+
+def _derived(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
+    assert block.op is not None, "a helper has a tree"
+    values = along(evaluation, block.helps, block.op, block.dims)
+    if block.derive is None:
+        return values
+    parts = [values[at : at + block.run] for at in range(0, len(values), block.run)]
+    return [value for part in parts for value in block.derive(part)]
+
+
+def _openings(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
+    """Compute what stands before the first label, for each combination of the other dims."""
+    assert block.opening is not None, "it was asked for"
+    line = block.frame.line
+    others = [dim for dim in block.dims if dim != line]
+    if isinstance(block.opening, Const):
+        return [block.opening.value] * (_count(block) // _length(block))
+    shape = evaluation.plan.model.shape(others)
+    return [
+        _single(
+            evaluation,
+            block.helps,
+            block.opening,
+            {**dict(zip(others, at, strict=True)), line: 0},
+        )
+        for at in shape.all_coordinates()
+    ]
+
+
+def along(evaluation: Evaluation, cell: int, op: Op, dims: Sequence[str]) -> Sequence[Entry]:
+    """Compute a tree at every combination of labels, the last dim fastest."""
+    if isinstance(op, Load):
+        return _loaded(evaluation, op, dims)
+    return [
+        _single(evaluation, cell, op, dict(zip(dims, at, strict=True)))
+        for at in evaluation.plan.model.shape(dims).all_coordinates()
+    ]
+
+
+def _loaded(evaluation: Evaluation, op: Load, dims: Sequence[str]) -> Sequence[Entry]:
+    """Read a cell at every combination of labels."""
+    value, model = evaluation.values[op.cell], evaluation.plan.model
+    data = value.data if isinstance(value, Series) else [value]
+    steps = dict.fromkeys(dims, 0)
+    for dim, stride in zip(op.dims, model.shape(op.dims).strides, strict=True):
+        steps[dim] += stride
+    return [
+        data[sum(map(mul, coordinates, steps.values()))]
+        for coordinates in model.shape(dims).all_coordinates()
+    ]
+
+
+def _single(evaluation: Evaluation, cell: int, op: Op, labels: dict[str, int]) -> Scalar | Failure:
+    value = compute_part(evaluation, cell, op, labels)
+    assert not isinstance(value, Series), "a tree has one value at one combination of labels"
+    return value

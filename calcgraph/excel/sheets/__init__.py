@@ -1,0 +1,1 @@
+"""The sheets of a workbook, one kind a module."""

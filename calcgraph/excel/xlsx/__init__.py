@@ -1,0 +1,1 @@
+"""Pages, styles and charts written as an .xlsx file."""

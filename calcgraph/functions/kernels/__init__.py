@@ -1,0 +1,1 @@
+"""What functions compute: Python kernels, and numpy kernels for arrays."""

@@ -1,3 +1,0 @@
-"""The version of calcgraph."""
-
-VERSION = "0.1.0"
