@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.numbers import exact_text, full_text
+from calcgraph.analysis.number_format import exact_text, full_text
 from calcgraph.core.diagnostics import did_you_mean
-from calcgraph.core.values import Failure, Kind, Series, plain_dim
+from calcgraph.core.values import Failure, Kind, Series, visible_dim
 from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, SheetTarget, TableTarget
 from calcgraph.typecheck.overrides import unquoted
 
@@ -22,7 +22,7 @@ SHOWN = ("input", "column", "axis", "calc")
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CellAddress:
     """A cell; or one entry of it, at the index ``row`` of ``Series.data``."""
 
     cell: Cell
@@ -42,7 +42,7 @@ def is_shown(cell: Cell) -> bool:
     return cell.is_listed and cell.kind in SHOWN and cell.kind != "axis"
 
 
-def each_once(spots: Iterable[Spot]) -> list[Spot]:
+def each_once(spots: Iterable[CellAddress]) -> list[CellAddress]:
     """Drop duplicates, keeping the order."""
     return list({(spot.cell.number, spot.row): spot for spot in spots}.values())
 
@@ -54,7 +54,7 @@ def dims_of(model: Model, cell: Cell) -> tuple[Dim, ...]:
 
 def dim_names(cell: Cell) -> tuple[str, ...]:
     """Return the names of a cell's dims, as their sheet declares them."""
-    return tuple(plain_dim(name) for name in cell.type.dims)
+    return tuple(visible_dim(name) for name in cell.type.dims)
 
 
 def labels_at(model: Model, cell: Cell, row: int) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def labels_at(model: Model, cell: Cell, row: int) -> tuple[str, ...]:
     return model.shape(cell.type.dims).labels(row)
 
 
-def places_at(model: Model, cell: Cell, row: int) -> tuple[int, ...]:
+def coordinates_at(model: Model, cell: Cell, row: int) -> tuple[int, ...]:
     """Return the coordinates of an entry along its dims, from its index."""
     return model.shape(cell.type.dims).unravel(row)
 
@@ -72,7 +72,7 @@ def all_labels(model: Model, cell: Cell) -> Iterator[tuple[str, ...]]:
     return model.shape(cell.type.dims).all_labels()
 
 
-def spot_name(model: Model, spot: Spot) -> str:
+def spot_name(model: Model, spot: CellAddress) -> str:
     """Return the address of a cell or an entry: ``cash[2026-03]``, ``hw.chips[H100].price``."""
     if spot.row is None:
         return spot.cell.name
@@ -111,7 +111,7 @@ def spelled(model: Model, value: Value, type_: Type) -> Value:
     """Replace the keys of periods by their labels: ``2026-03`` for its first day."""
     if type_.kind is not Kind.DATE or not type_.table:
         return value
-    dim = model.graph.dims.get(plain_dim(type_.table))
+    dim = model.graph.dims.get(visible_dim(type_.table))
     if dim is None or dim.kind != "time":
         return value
     if isinstance(value, Series):
@@ -135,7 +135,7 @@ def change_texts(model: Model, change: Change) -> tuple[str, str]:
     """Return the address that a change applies to and its value, written so that it parses back."""
     cell = model.cells[change.cell]
     value = spelled(model, change.value, cell.type)
-    return spot_name(model, Spot(cell, change.row)), exact_text(value, cell.type)
+    return spot_name(model, CellAddress(cell, change.row)), exact_text(value, cell.type)
 
 
 def cell_path(address: str) -> tuple[str, str | None]:
@@ -147,7 +147,7 @@ def cell_path(address: str) -> tuple[str, str | None]:
     return head.strip() + column.strip(), keys
 
 
-def find_spot(model: Model, address: str) -> Spot | Unknown:
+def find_address(model: Model, address: str) -> CellAddress | Unknown:
     """Find a cell or an entry by its address, as seen from the evaluated sheet."""
     name, keys = cell_path(address)
     cell = _find_cell(model, name)
@@ -156,11 +156,11 @@ def find_spot(model: Model, address: str) -> Spot | Unknown:
     if not cell.is_listed and cell.number not in set(model.order) and cell.op is not None:
         return Unknown(f"`{name}` is not computed: nothing reads it", "name it with --show")
     if keys is None:
-        return Spot(cell)
+        return CellAddress(cell)
     if not cell.type.dims:
         return Unknown(f"`{name}` is a single value", f"leave out `[{keys}]`")
     row = _row(model, cell, keys)
-    return row if isinstance(row, Unknown) else Spot(cell, row)
+    return row if isinstance(row, Unknown) else CellAddress(cell, row)
 
 
 def _no_cell(model: Model, name: str) -> Unknown:
@@ -205,7 +205,7 @@ def _row(model: Model, cell: Cell, text: str) -> int | Unknown:
         if key not in dim.labels:
             shown = ", ".join(dim.labels[:6]) + (" …" if dim.size > 6 else "")  # noqa: PLR2004 - one line
             hint = did_you_mean(key, dim.labels, f"its labels: {shown}")
-            return Unknown(f"`{plain_dim(dim.name)}` has no label `{key}`", hint)
+            return Unknown(f"`{visible_dim(dim.name)}` has no label `{key}`", hint)
     return Unknown(f"`{cell.name}[{text}]` names no entry")
 
 

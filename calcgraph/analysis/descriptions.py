@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from calcgraph.core.values import Kind, plain_dim
+from calcgraph.core.values import Kind, visible_dim
 from calcgraph.sheet.declarations import CalcDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from calcgraph.core.values import Type, Value
     from calcgraph.model import Cell, Chart, Model
-    from calcgraph.sheet.declarations import Described, Provenance
+    from calcgraph.sheet.declarations import Metadata, Provenance
 
 
 DRAWN = ("input", "column", "calc")
@@ -51,7 +51,7 @@ def is_drawn(cell: Cell, computed: Container[int]) -> bool:
     return cell.kind in DRAWN and (cell.is_listed or cell.number in computed)
 
 
-def _about(model: Model, cell: Cell) -> Described | None:
+def _about(model: Model, cell: Cell) -> Metadata | None:
     decl = model.graph.nodes[cell.number].decl
     return decl.about if isinstance(decl, InputDecl | CalcDecl | ColumnDecl) else None
 
@@ -74,7 +74,7 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlottedLine:
     """One line: a cell, its name in the legend, and the indices of its values."""
 
     cell: Cell
@@ -82,7 +82,7 @@ class Line:
     places: tuple[int, ...]
 
 
-def lines_of(model: Model, chart: Chart) -> list[Line]:
+def lines_of(model: Model, chart: Chart) -> list[PlottedLine]:
     """List the lines of a chart: a series has one for each label of its other dims."""
     return [
         line
@@ -91,15 +91,15 @@ def lines_of(model: Model, chart: Chart) -> list[Line]:
     ]
 
 
-def line_of(model: Model, chart: Chart) -> Line | None:
+def line_of(model: Model, chart: Chart) -> PlottedLine | None:
     """Return the series on the x axis; ``None`` if the labels are."""
     if chart.x is None:
         return None
     return next(_lines(model, model.cells[chart.x], chart.dim, is_only=False))
 
 
-def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[Line]:
-    dims = [(plain_dim(name), model.dim(name)) for name in cell.type.dims]
+def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[PlottedLine]:
+    dims = [(visible_dim(name), model.dim(name)) for name in cell.type.dims]
     label = label_of(model, cell)
     others = [dim.labels for name, dim in dims if name != along]
     for at in product(*(range(len(labels)) for labels in others)):
@@ -107,7 +107,7 @@ def _lines(model: Model, cell: Cell, along: str, *, is_only: bool) -> Iterator[L
         name = " ".join(", ".join(read if is_only and read else (label, *read)).split())
         fixed = iter(at)
         indices = [range(dim.size) if plain == along else (next(fixed),) for plain, dim in dims]
-        yield Line(cell, name, tuple(model.shape(cell.type.dims).select(indices)))
+        yield PlottedLine(cell, name, tuple(model.shape(cell.type.dims).select(indices)))
 
 
 def title_of(model: Model, chart: Chart) -> str:
@@ -168,7 +168,7 @@ def described(model: Model, chart: Chart) -> str:
     return f"{KINDS[chart.kind]}: {title_of(model, chart)}. {over}."
 
 
-def entries(value: Value, line: Line) -> list[object]:
+def entries(value: Value, line: PlottedLine) -> list[object]:
     """Return the values of a line, label by label."""
     data = getattr(value, "data", None)
     return [value] * len(line.places) if data is None else [data[place] for place in line.places]

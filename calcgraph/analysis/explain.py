@@ -5,25 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from calcgraph.analysis.addresses import address_text, blame_name, dims_of, places_at
+from calcgraph.analysis.addresses import address_text, blame_name, coordinates_at, dims_of
 from calcgraph.analysis.descriptions import source_text
-from calcgraph.core.values import Failure, Series, is_hidden, plain_dim
+from calcgraph.core.values import Failure, Series, is_hidden, visible_dim
 from calcgraph.functions import FUNCTIONS
 from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, TableTarget, expressions
-from calcgraph.language.ast import Call, Entry, Expr, Name, Number, Period, Text, children, fold
+from calcgraph.language.ast import Call, EntryExpr, Expr, Name, Number, Period, Text, children, fold
 from calcgraph.language.unparser import unparse
-from calcgraph.model import Prev, fold_op
+from calcgraph.model import Previous, fold_op
 from calcgraph.sheet.declarations import CalcDecl, CheckDecl, ColumnDecl, InputDecl
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.core.values import Dim, Scalar, Type, Value
     from calcgraph.engine import Evaluation
     from calcgraph.graph import Node
     from calcgraph.model import Model, Op
-    from calcgraph.sheet.declarations import Described
+    from calcgraph.sheet.declarations import Metadata
 
     Show = Callable[[Value, Type], str]
 
@@ -33,7 +33,7 @@ Labels: TypeAlias = "Mapping[str, int]"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ExplainedPlace:
     """A cell as it is read: ``at`` has an index for each dim, ``None`` if all labels are read.
 
     ``is_before`` says that it is read by ``prev``, at the label before.
@@ -54,18 +54,18 @@ def current(at: Labels, name: str) -> int | None:
     if name in at:
         return at[name]
     if is_hidden(name):
-        return at.get(plain_dim(name))
-    return next((place for other, place in at.items() if plain_dim(other) == name), None)
+        return at.get(visible_dim(name))
+    return next((place for other, place in at.items() if visible_dim(other) == name), None)
 
 
-def rows_of(model: Model, place: Place) -> list[int]:
+def rows_of(model: Model, place: ExplainedPlace) -> list[int]:
     """List the indices, in ``Series.data``, of the values that are read."""
     shape = model.shape(model.cells[place.cell].type.dims)
     pairs = zip(shape.sizes, place.at, strict=True)
     return list(shape.select(range(size) if at is None else (at,) for size, at in pairs))
 
 
-def place_name(model: Model, place: Place) -> str:
+def place_name(model: Model, place: ExplainedPlace) -> str:
     """Format the address of what is read: ``cash[2026-03]``, or a cell as a whole."""
     cell = model.cells[place.cell]
     known = [
@@ -76,7 +76,7 @@ def place_name(model: Model, place: Place) -> str:
     return address_text(cell, known)
 
 
-def value_at(model: Model, values: Sequence[Value], place: Place) -> Value:
+def value_at(model: Model, values: Sequence[Value], place: ExplainedPlace) -> Value:
     """Return the value, or the values, that are read."""
     value = values[place.cell]
     if not isinstance(value, Series):
@@ -101,7 +101,7 @@ class Reading:
     node: Node
     values: Sequence[Value]
     at: Labels
-    places: dict[int, Place] = field(default_factory=dict)
+    places: dict[int, ExplainedPlace] = field(default_factory=dict)
     first: set[int] = field(default_factory=set)
 
     def read(self, expr: Expr) -> None:
@@ -109,7 +109,7 @@ class Reading:
         todo: list[tuple[Expr, Labels, bool]] = [(expr, self.at, False)]
         while todo:
             part, at, before = todo.pop()
-            if isinstance(part, Name | Entry):
+            if isinstance(part, Name | EntryExpr):
                 self.place(part, at, is_before=before)
             following = self.prev(part, at) if _is_prev(part) else self.parts(part, at)
             todo.extend(reversed([(arg, labels, before or b) for arg, labels, b in following]))
@@ -173,19 +173,19 @@ class Reading:
             return target.dim
         return target.table if isinstance(target, TableTarget) else None
 
-    def place(self, part: Name | Entry, at: Labels, *, is_before: bool) -> None:
+    def place(self, part: Name | EntryExpr, at: Labels, *, is_before: bool) -> None:
         """Find where a name or an entry is read."""
         target = self.node.targets.get(part.span.start)
         if not isinstance(target, CellTarget | ColumnTarget):
             return
         cell = self.model.cells[target.number]
         found = [current(at, name) for name in cell.type.dims]
-        if isinstance(part, Entry):
+        if isinstance(part, EntryExpr):
             self.put_keys(part, at, dims_of(self.model, cell), found)
-        self.places[part.span.start] = Place(target.number, tuple(found), is_before)
+        self.places[part.span.start] = ExplainedPlace(target.number, tuple(found), is_before)
 
     def put_keys(
-        self, part: Entry, at: Labels, dims: Sequence[Dim], found: list[int | None]
+        self, part: EntryExpr, at: Labels, dims: Sequence[Dim], found: list[int | None]
     ) -> None:
         """Replace current labels by those that keys name."""
         taken: set[int] = set()
@@ -220,7 +220,7 @@ class Reading:
                 if isinstance(target, CellTarget):
                     cell = self.model.cells[target.number]
                     spots = tuple(current(at, name) for name in cell.type.dims)
-                    found = value_at(self.model, self.values, Place(target.number, spots))
+                    found = value_at(self.model, self.values, ExplainedPlace(target.number, spots))
                     return None if isinstance(found, Series | Failure) else found
                 return None
             case _:
@@ -235,7 +235,7 @@ def _prev_dims(op: Op) -> list[str]:
     found: list[str] = []
 
     def visit(part: Op, _: Sequence[None]) -> None:
-        if isinstance(part, Prev):
+        if isinstance(part, Previous):
             found.append(part.dim)
 
     fold_op(op, visit)
@@ -266,15 +266,17 @@ class Explanation:
 
 
 def explain(
-    evaluation: Evaluation, spot: Spot, show: Show, depth: int | None = None
+    evaluation: Evaluation, spot: CellAddress, show: Show, depth: int | None = None
 ) -> Explanation:
     """Explain a cell or an entry down to the inputs, or ``depth`` levels; each cell once."""
     model, cell = evaluation.plan.model, spot.cell
     at: tuple[int | None, ...] = (None,) * len(cell.type.dims)
     if spot.row is not None:
-        at = places_at(model, cell, spot.row)
+        at = coordinates_at(model, cell, spot.row)
     explainer = _Explainer(evaluation, show)
-    return explainer.explain_cell(Place(cell.number, at), depth if depth is not None else 10_000)
+    return explainer.explain_cell(
+        ExplainedPlace(cell.number, at), depth if depth is not None else 10_000
+    )
 
 
 class _Explainer:
@@ -284,15 +286,17 @@ class _Explainer:
         self.evaluation = evaluation
         self.model = evaluation.plan.model
         self.show = show
-        self.explained: set[Place] = set()
+        self.explained: set[ExplainedPlace] = set()
 
-    def explain_cell(self, first: Place, depth: int) -> Explanation:
+    def explain_cell(self, first: ExplainedPlace, depth: int) -> Explanation:
         """Explain a cell and its parts, depth first and iteratively.
 
         A part is explained under the first cell that reads it, in reading order.
         """
-        found: dict[tuple[Place, Place], Explanation] = {}
-        order: list[tuple[Place, Place, int, bool]] = [(first, first, depth, False)]
+        found: dict[tuple[ExplainedPlace, ExplainedPlace], Explanation] = {}
+        order: list[tuple[ExplainedPlace, ExplainedPlace, int, bool]] = [
+            (first, first, depth, False)
+        ]
         while order:
             current, parent, left, ready = order.pop()
             if not ready:
@@ -307,12 +311,15 @@ class _Explainer:
             found[parent, current] = self.explanation(current, left, found)
         return found[first, first]
 
-    def is_leaf(self, place: Place) -> bool:
+    def is_leaf(self, place: ExplainedPlace) -> bool:
         """Whether it has no parts: an entry of a table, or what is read at a previous label."""
         return self.model.cells[place.cell].kind in {"column", "axis"} or place.is_before
 
     def explanation(
-        self, place: Place, left: int, found: dict[tuple[Place, Place], Explanation]
+        self,
+        place: ExplainedPlace,
+        left: int,
+        found: dict[tuple[ExplainedPlace, ExplainedPlace], Explanation],
     ) -> Explanation:
         """Explain one cell from its explained parts; a part explained elsewhere is only named."""
         node, cell = self.model.graph.nodes[place.cell], self.model.cells[place.cell]
@@ -342,10 +349,10 @@ class _Explainer:
             variant=variant_text(self.model, node),
         )
 
-    def back_reference(self, place: Place) -> Explanation:
+    def back_reference(self, place: ExplainedPlace) -> Explanation:
         """Name a cell that is explained elsewhere, or is the same one at the previous label."""
         cell, decl = self.model.cells[place.cell], self.model.graph.nodes[place.cell].decl
-        about: Described | None = getattr(decl, "about", None)
+        about: Metadata | None = getattr(decl, "about", None)
         label, where = about.label if about else "", decl.key.span.file_line
         name, result = place_name(self.model, place), self.result(place)
         note = "the label before" if place.is_before else ""
@@ -353,11 +360,11 @@ class _Explainer:
             name, label, result, cell.kind, where, note=note, seen=not place.is_before
         )
 
-    def value(self, place: Place) -> Value:
+    def value(self, place: ExplainedPlace) -> Value:
         """Return the value that is read."""
         return value_at(self.model, self.evaluation.values, place)
 
-    def result(self, place: Place) -> str:
+    def result(self, place: ExplainedPlace) -> str:
         """Format a value; for a failure, also say why."""
         value = self.value(place)
         shown = self.show(value, self.model.cells[place.cell].type)
@@ -367,7 +374,7 @@ class _Explainer:
         why = value.message if is_own else f"because of `{blame_name(self.model, value)}`"
         return f"{shown} ({why})"
 
-    def reading(self, place: Place) -> Reading:
+    def reading(self, place: ExplainedPlace) -> Reading:
         """Find at which labels the names in a cell's formula are read."""
         node, cell = self.model.graph.nodes[place.cell], self.model.cells[place.cell]
         at = {n: p for n, p in zip(cell.type.dims, place.at, strict=True) if p is not None}
@@ -376,11 +383,11 @@ class _Explainer:
             reading.read(expr)
         return reading
 
-    def parts_of(self, place: Place) -> list[Place]:
+    def parts_of(self, place: ExplainedPlace) -> list[ExplainedPlace]:
         """List what a formula reads, each once, in reading order."""
         return list(dict.fromkeys(self.reading(place).places.values()))
 
-    def entry(self, place: Place) -> Explanation:
+    def entry(self, place: ExplainedPlace) -> Explanation:
         """Explain an entry of a table or a grid, or a column as a whole."""
         node = self.model.graph.nodes[place.cell]
         table, column = self.model.table(node.table), node.decl
@@ -406,7 +413,7 @@ class _Explainer:
             source=source_text(row.about.source or table.decl.about.source),
         )
 
-    def numbers(self, place: Place) -> str:
+    def numbers(self, place: ExplainedPlace) -> str:
         """Write the formula with values in place of names; empty for a whole series."""
         node = self.model.graph.nodes[place.cell]
         expr = next(iter(expressions(node)), None)
@@ -415,7 +422,9 @@ class _Explainer:
         reading = self.reading(place)
 
         def put_in(part: Expr, args: Sequence[Expr]) -> Expr:
-            read = reading.places.get(part.span.start) if isinstance(part, Name | Entry) else None
+            read = (
+                reading.places.get(part.span.start) if isinstance(part, Name | EntryExpr) else None
+            )
             if read is not None:
                 return Name(part.span, (self.value_of(read),))
             dim = reading.dim_named(part)
@@ -431,7 +440,7 @@ class _Explainer:
 
         return unparse(fold(expr, put_in))
 
-    def value_of(self, place: Place) -> str:
+    def value_of(self, place: ExplainedPlace) -> str:
         """Format the value of a name: a text in quotes, a series by its length."""
         cell, value = self.model.cells[place.cell], self.value(place)
         if isinstance(value, Series):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.addresses import blame_name, dim_names, entry_of, labels_at, places_at
+from calcgraph.analysis.addresses import blame_name, coordinates_at, dim_names, entry_of, labels_at
 from calcgraph.analysis.explain import Reading, place_name, value_at
 from calcgraph.core.diagnostics import Code, Diagnostic, Label
-from calcgraph.core.traversal import reached
+from calcgraph.core.traversal import reachable
 from calcgraph.core.values import Failure, Kind, Series
 from calcgraph.functions.kernels.scalar import same
 from calcgraph.graph import expressions
-from calcgraph.model import Const, Load, Pick, walk_op
+from calcgraph.model import Const, Load, Lookup, walk_op
 from calcgraph.sheet.declarations import CheckDecl
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from calcgraph.core.values import Type, Value
     from calcgraph.engine import Evaluation
-    from calcgraph.model import Cell, Figure, Model
+    from calcgraph.model import Cell, ExpectedValue, Model
 
 
 Place = tuple[int, ...]
 """The position of an entry along each dim of its cell."""
 
 
-def moved_cells(evaluation: Evaluation) -> set[int]:
+def affected_cells(evaluation: Evaluation) -> set[int]:
     """Find the cells that depend on an input whose value differs from the sheet's."""
     model, users = evaluation.plan.model, evaluation.plan.users
     readers: list[int] = []
@@ -37,7 +37,7 @@ def moved_cells(evaluation: Evaluation) -> set[int]:
             continue
         places = _changed(model, value, start)
         readers += [user for user in users[cell] if _reads(evaluation, user, cell, places)]
-    return reached(readers, users.__getitem__)
+    return reachable(readers, users.__getitem__)
 
 
 def _changed(model: Model, value: Value, start: Value) -> list[Place]:
@@ -54,12 +54,12 @@ def _reads(evaluation: Evaluation, user: int, cell: int, places: Sequence[Place]
     root = evaluation.plan.model.cells[user].op
     return root is not None and any(
         (isinstance(op, Load) and op.cell == cell)
-        or (isinstance(op, Pick) and op.cell == cell and _picks(evaluation, op, places))
+        or (isinstance(op, Lookup) and op.cell == cell and _picks(evaluation, op, places))
         for op in walk_op(root)
     )
 
 
-def _picks(evaluation: Evaluation, op: Pick, places: Iterable[Place]) -> bool:
+def _picks(evaluation: Evaluation, op: Lookup, places: Iterable[Place]) -> bool:
     """Whether a lookup may hit one of some entries: none differs in a key that is known."""
     model, keys = evaluation.plan.model, iter(op.args)
     known: dict[int, int] = {}
@@ -103,7 +103,7 @@ class CheckResult:
 class FigureResult:
     """What became of an expected figure: ``ok`` is ``None`` if it is only shown."""
 
-    figure: Figure
+    figure: ExpectedValue
     cell: Cell
     actual: Value
     ok: bool | None
@@ -179,7 +179,7 @@ def _message(
 def figure_results(evaluation: Evaluation) -> list[FigureResult]:
     """Return all figures; those that depend on an overridden input are only shown."""
     model = evaluation.plan.model
-    moved = moved_cells(evaluation)
+    moved = affected_cells(evaluation)
     found: list[FigureResult] = []
     for figure in model.figures:
         if not model.cells[figure.cell].is_listed:
@@ -187,18 +187,18 @@ def figure_results(evaluation: Evaluation) -> list[FigureResult]:
         if figure.cell in moved:
             found.append(_shown(evaluation, figure))
         else:
-            found.append(judge(evaluation, figure))
+            found.append(compare_with_published(evaluation, figure))
     return found
 
 
-def _shown(evaluation: Evaluation, figure: Figure) -> FigureResult:
+def _shown(evaluation: Evaluation, figure: ExpectedValue) -> FigureResult:
     """Pair a figure with its cell without comparing them."""
     cell = evaluation.plan.model.cells[figure.cell]
     actual = entry_of(evaluation.values[figure.cell], figure.row)
     return FigureResult(figure, cell, actual, None, figure.row)
 
 
-def judge(evaluation: Evaluation, figure: Figure) -> FigureResult:
+def compare_with_published(evaluation: Evaluation, figure: ExpectedValue) -> FigureResult:
     """Compare a figure with its cell; one documented as wrong must not agree."""
     result = _shown(evaluation, figure)
     actual = result.actual
@@ -209,7 +209,7 @@ def judge(evaluation: Evaluation, figure: Figure) -> FigureResult:
     return replace(result, ok=agrees != result.known_wrong)
 
 
-def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
+def _agrees(actual: Value, figure: ExpectedValue, kind: Kind) -> bool:
     expected = figure.expected
     if isinstance(actual, float) and isinstance(expected, float) and kind is Kind.NUMBER:
         gap = abs(actual - expected)
@@ -217,7 +217,7 @@ def _agrees(actual: Value, figure: Figure, kind: Kind) -> bool:
     return actual == expected
 
 
-def uncaught(evaluation: Evaluation) -> list[int]:
+def unhandled_failures(evaluation: Evaluation) -> list[int]:
     """List the cells where a failure started that no formula handles, in order.
 
     A part of a formula that failed stands for itself, before the cell it belongs to.
@@ -290,7 +290,7 @@ def _facts(
     if isinstance(value, Series) and number == failed:
         rows = (row for row, item in enumerate(value.data) if isinstance(item, Failure))
         row = next(row for row in rows if value.data[row] == own_failure(evaluation, cell.number))
-        at = dict(zip(cell.type.dims, places_at(model, cell, row), strict=True))
+        at = dict(zip(cell.type.dims, coordinates_at(model, cell, row), strict=True))
     reading = Reading(model, model.graph.nodes[number], evaluation.values, at)
     for expr in expressions(model.graph.nodes[number]):
         reading.read(expr)

@@ -14,7 +14,7 @@ from calcgraph.analysis.addresses import (
     dim_names,
     dims_of,
     entry_of,
-    find_spot,
+    find_address,
     is_shown,
     value_formatter,
 )
@@ -23,8 +23,8 @@ from calcgraph.analysis.results import (
     CheckResult,
     FigureResult,
     check_results,
+    compare_with_published,
     figure_results,
-    judge,
 )
 from calcgraph.book.errors import CellError, UnknownName
 from calcgraph.book.fingerprint import Fingerprints
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
     import pint
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.analysis.explain import Explanation
     from calcgraph.book.node_attributes import Plain
-    from calcgraph.book.settings import Read, Setting
+    from calcgraph.book.settings import NamedValue, Read
     from calcgraph.core.values import Value
     from calcgraph.graph.digraph import QuantityGraph
-    from calcgraph.model import Case, Cell, Change, Model, Scenario
+    from calcgraph.model import Cell, Change, Model, Scenario, SheetTest
 
 
 LONGEST_REPR = 100
@@ -103,7 +103,7 @@ class Book:
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a cell of this name."""
-        return isinstance(name, str) and not isinstance(find_spot(self.model, name), Unknown)
+        return isinstance(name, str) and not isinstance(find_address(self.model, name), Unknown)
 
     def __getitem__(self, name: str) -> Plain | tuple[Any, ...]:
         """Return a value: a number in the cell's unit, a truth, a text, a date, or none.
@@ -115,9 +115,9 @@ class Book:
         spot = self.spot(name)
         return plain_value(self.model, spot.cell, name, self._value(spot))
 
-    def spot(self, name: str) -> Spot:
+    def spot(self, name: str) -> CellAddress:
         """Find a cell, or an entry, by its address; raises ``KeyError`` with the nearest one."""
-        found = find_spot(self.model, name)
+        found = find_address(self.model, name)
         if isinstance(found, Unknown):
             raise UnknownName(f"{found.message}; {found.hint}" if found.hint else found.message)
         return found
@@ -164,7 +164,7 @@ class Book:
             raise TypeError(message)
         return value
 
-    def _value(self, spot: Spot) -> Value:
+    def _value(self, spot: CellAddress) -> Value:
         return entry_of(self.evaluation.values[spot.cell.number], spot.row)
 
     def unit(self, name: str) -> str:
@@ -225,19 +225,19 @@ class Book:
         """The changes behind ``settings``: what was set beside the scenarios."""
         return self._read_changes(list(self.settings.items()))[0]
 
-    def _read_changes(self, pairs: Sequence[Setting]) -> Read:
+    def _read_changes(self, pairs: Sequence[NamedValue]) -> Read:
         return SettingReader(self.model).read(pairs)
 
     def scenario(self, *names: str) -> Book:
         """Apply scenarios in order; raises ``KeyError`` for an unknown one."""
         return self.after(names, ())
 
-    def after(self, scenarios: Iterable[str], pairs: Iterable[Setting]) -> Book:
+    def after(self, scenarios: Iterable[str], pairs: Iterable[NamedValue]) -> Book:
         """Apply scenarios, then settings, in one computation."""
         return next(self.after_each([tuple(scenarios)], [list(pairs)]))
 
     def after_each(
-        self, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[Setting]]
+        self, stacks: Sequence[tuple[str, ...]], cases: Sequence[Sequence[NamedValue]]
     ) -> Iterator[Book]:
         """Apply each stack of scenarios, then the settings of each case: every combination.
 
@@ -298,17 +298,17 @@ class Book:
         return explain(self.evaluation, self.spot(name), value_formatter(self.model), depth)
 
     @property
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[SheetTest]:
         """The tests of the sheets that are reached without passing a variant."""
         sheets = self.model.graph.sheets
         names = {sheets.sheets[key].source.name for key in sheets.plain}
         return [case for case in self.model.cases if case.place.source.name in names]
 
-    def run_cases(self, cases: Sequence[Case]) -> Iterator[list[FigureResult]]:
+    def run_cases(self, cases: Sequence[SheetTest]) -> Iterator[list[FigureResult]]:
         """Run some of the sheet's tests, together where there are many."""
         found = evaluate_cases(self.evaluation, [case.changes for case in cases])
         for after, case in zip(found, cases, strict=True):
-            yield [judge(after, figure) for figure in case.figures]
+            yield [compare_with_published(after, figure) for figure in case.figures]
 
     @cached_property
     def fingerprint(self) -> str:

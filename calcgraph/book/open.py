@@ -40,7 +40,7 @@ def paused_collection() -> Iterator[None]:
 
 
 @contextmanager
-def kept_to_the_end() -> Iterator[None]:
+def freeze_heap() -> Iterator[None]:
     """Pause the collector, and let it never look at what was built: a command ends with it."""
     with paused_collection():
         yield
@@ -89,12 +89,12 @@ def _opener(root: Path, path: Path, source: Source) -> Opener:
 def _checked(
     key: str, source: Source, opener: Opener, asked: Iterable[str], *, use_cache: bool
 ) -> tuple[Plan, tuple[Diagnostic, ...]]:
-    from calcgraph.typecheck.typecheck import settle  # a sheet that was kept needs none of it
+    from calcgraph.typecheck.typecheck import typecheck  # a sheet that was kept needs none of it
 
     sheets, findings = read_sheets(key, source, opener, opener.data)
     graph, more = build_graph(sheets, asked)
     findings += more
-    model, more = settle(graph, load_vocabulary(use_cache=use_cache))
+    model, more = typecheck(graph, load_vocabulary(use_cache=use_cache))
     findings += more
     if errors(findings):
         raise SheetError(findings)

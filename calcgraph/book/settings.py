@@ -11,15 +11,14 @@ from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Slice, Source
 from calcgraph.core.values import Kind
 from calcgraph.functions.kernels.scalar import from_date
-from calcgraph.sheet.yaml_reader import Scalar
-from calcgraph.typecheck.overrides import Found, Settings
+from calcgraph.sheet.yaml_reader import YamlScalar
+from calcgraph.typecheck.overrides import AddressResolver, ResolvedInput
 from calcgraph.units import to_pint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from calcgraph.core.values import Scalar as ScalarValue
-    from calcgraph.core.values import Type
+    from calcgraph.core.values import Scalar, Type
     from calcgraph.model import Change, Model
 
 
@@ -38,7 +37,7 @@ def plain_python(value: Any) -> Any:  # noqa: ANN401 - whatever Python has
     return value
 
 
-def native_value(value: Any, type_: Type) -> ScalarValue:  # noqa: ANN401 - whatever Python has
+def native_value(value: Any, type_: Type) -> Scalar:  # noqa: ANN401 - whatever Python has
     """Return ``value`` as the engine stores it, a pint quantity converted to the input's unit.
 
     Raises ``NotNative`` for a value of another kind or dimension, and for texts.
@@ -85,17 +84,17 @@ def text_of(value: Any) -> str:  # noqa: ANN401 - whatever Python has
     return repr(value) if isinstance(value, float | int) else str(value)
 
 
-def address_and_value(name: str, text: str) -> tuple[Scalar, Scalar]:
+def address_and_value(name: str, text: str) -> tuple[YamlScalar, YamlScalar]:
     """Put ``name=value`` into a source of its own, so that findings can point into it."""
     source = Source("--set", f"{name}={text}")
     address = Slice(source, name, 0)
     style = '"' if len(text) > 1 and text[0] == text[-1] == '"' else ""
     start = len(name) + 1 + len(style)
     value = Slice(source, text[1:-1] if style else text, start)
-    return Scalar(address, address.whole), Scalar(value, value.whole, style)
+    return YamlScalar(address, address.whole), YamlScalar(value, value.whole, style)
 
 
-Setting: TypeAlias = tuple[str, object]
+NamedValue: TypeAlias = tuple[str, object]
 """The address of an input and its value; a text is read as after ``--set``."""
 Read: TypeAlias = "tuple[list[Change], list[str]]"
 """The changes of a case, and notes for the user about them."""
@@ -106,10 +105,12 @@ class SettingReader:
 
     def __init__(self, model: Model) -> None:
         """Resolve addresses as seen from the root sheet of ``model``."""
-        self.settings = Settings(model.graph, model.book, model.cells, model.graph.sheets.root)
+        self.settings = AddressResolver(
+            model.graph, model.book, model.cells, model.graph.sheets.root
+        )
         self.known: dict[tuple[str, type, str], tuple[Change, str] | Diagnostic] = {}
 
-    def each(self, cases: Iterable[Iterable[Setting]]) -> list[Read]:
+    def each(self, cases: Iterable[Iterable[NamedValue]]) -> list[Read]:
         """Return the changes and notes of each case.
 
         Raises ``SettingError`` with every setting that is refused, each once.
@@ -125,7 +126,7 @@ class SettingReader:
             raise SettingError(list(findings.values()))
         return found
 
-    def read(self, pairs: Iterable[Setting]) -> Read:
+    def read(self, pairs: Iterable[NamedValue]) -> Read:
         """Return the changes and notes of one case; raises ``SettingError`` with all refusals."""
         changes: list[Change] = []
         notes: list[str] = []
@@ -161,7 +162,7 @@ class SettingReader:
         """Make a change from a value; one of another kind than its input is judged as a text."""
         address, written = address_and_value(name, text)
         found = self.settings.find(address)
-        if isinstance(found, Found) and not isinstance(value, str):
+        if isinstance(found, ResolvedInput) and not isinstance(value, str):
             try:
                 number = native_value(value, found.cell.type)
             except NotNative:

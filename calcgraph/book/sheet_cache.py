@@ -32,7 +32,7 @@ SMALL = 1_000
 def kept_key(path: Path, root: Path, name: str, asked: Iterable[str]) -> str:
     """Name an opened sheet: where it is, what it is called in messages, and what is asked of it."""
     parts = (str(path), str(root), name, *asked)
-    return f"sheet-{cache.key_of(*(part.encode(errors='surrogateescape') for part in parts))}"
+    return f"sheet-{cache.make_key(*(part.encode(errors='surrogateescape') for part in parts))}"
 
 
 def find_kept(
@@ -90,4 +90,4 @@ def _own_state() -> str | None:
     if sources is None or pint is None:
         return None
     texts = {**sources, **{name: text.encode() for name, text in resources.unit_texts().items()}}
-    return cache.key_of(*map(str.encode, [VERSION, sys.version, pint, *texts]), *texts.values())
+    return cache.make_key(*map(str.encode, [VERSION, sys.version, pint, *texts]), *texts.values())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from calcgraph.core.source import Span
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
 
 
 SCHEMA_NAME = "calcgraph.schema.json"
@@ -124,7 +124,7 @@ def _shipped(target: Path, name: str) -> dict[Path, str]:
     return found
 
 
-def _beside(here: str, path: Scalar) -> str:
+def _beside(here: str, path: YamlScalar) -> str:
     """Return an import's path among the shipped sheets: `training/../catalog` is `catalog`."""
     return os.path.normpath(Path(here).parent / path.text.text.strip())
 

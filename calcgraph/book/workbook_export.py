@@ -10,7 +10,7 @@ from calcgraph.book.files import OutputError, replace_file
 from calcgraph.core.resources import source_date
 from calcgraph.engine import evaluate, recompute
 from calcgraph.excel import workbook_bytes
-from calcgraph.excel.existing_workbook import NotOurs, held_edits
+from calcgraph.excel.existing_workbook import ForeignWorkbook, find_edits
 from calcgraph.excel.sheets.builder import Request
 from calcgraph.model import BASE
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calcgraph.book.book import Book
 
 
-class Held(Exception):
+class UnsavedEdits(Exception):
     """A workbook in the way that holds edits nobody has pulled."""
 
 
@@ -56,8 +56,8 @@ def export_book(
 ) -> None:
     """Write a workbook; what stands there is replaced whole, or left as it is.
 
-    Raises ``OutputError``, ``Held`` where edits would be lost, ``ExportError`` where Excel would
-    not take the workbook.
+    Raises ``OutputError``, ``UnsavedEdits`` where edits would be lost, ``ExportError`` where Excel
+    would not take the workbook.
     """
     target = Path(path)
     if target.is_symlink():
@@ -84,15 +84,15 @@ def _look_before(target: Path, *, force: bool) -> None:
     if not target.exists() or force:
         return
     try:
-        edits = held_edits(target)
+        edits = find_edits(target)
     except OSError as error:
         message = f"{target} cannot be read: {error.strerror}"
         raise OutputError(message) from error
-    except NotOurs as error:
+    except ForeignWorkbook as error:
         message = f"{target} {error}; --force overwrites it"
         raise OutputError(message) from error
     if edits:
         shown = ", ".join(edits[:5]) + (" …" if len(edits) > 5 else "")  # noqa: PLR2004 - one line
         count = f"{len(edits)} edit{'' if len(edits) == 1 else 's'}"
         message = f"{target} holds {count} not yet pulled: {shown}"
-        raise Held(message)
+        raise UnsavedEdits(message)

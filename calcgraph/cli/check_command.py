@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from calcgraph.analysis.addresses import value_formatter
-from calcgraph.analysis.results import failure_finding, uncaught
+from calcgraph.analysis.results import failure_finding, unhandled_failures
 from calcgraph.analysis.review import review
 from calcgraph.book import FileError, SheetError, open_book
 from calcgraph.cli.common import Command, add_sheet_arguments, print_diagnostics, progress_notice
@@ -91,7 +91,7 @@ def _summary(book: Book) -> Summary:
     ]
     failures = [
         failure_finding(book.evaluation, cell, value_formatter(book.model))
-        for cell in uncaught(book.evaluation)
+        for cell in unhandled_failures(book.evaluation)
     ]
     checks, figures = book.checks, book.expectations
     tests = list(zip(book.cases, book.run_cases(book.cases), strict=True))

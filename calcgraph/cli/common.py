@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.book import Book, FileError, SettingError, SheetError, UnknownName, open_book
-from calcgraph.book.open import kept_to_the_end
+from calcgraph.book.open import freeze_heap
 from calcgraph.cli.exits import NO_FILE, USAGE, WRONG_SHEET, CommandError, print_stderr
 from calcgraph.report.text_page import Screen
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.core.diagnostics import Diagnostic
 
 ONE_CASE = "this command takes one case"
@@ -94,7 +94,7 @@ def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()
     """Open a sheet, or end with its findings; ``names`` are the cells that will be shown."""
     asked = [*names, *(text.partition("=")[0] for text in getattr(options, "settings", ()))]
     try:
-        with progress_notice(f"reading {path}"), kept_to_the_end():
+        with progress_notice(f"reading {path}"), freeze_heap():
             book = open_book(path, options.root, use_cache=not options.no_cache, asked=asked)
     except FileError as error:
         code = WRONG_SHEET if error.is_shape else NO_FILE
@@ -131,7 +131,7 @@ def apply_settings_each(
         raise CommandError(USAGE) from error
 
 
-def find_named(book: Book, name: str) -> Spot:
+def find_named(book: Book, name: str) -> CellAddress:
     """Find a cell or an entry named on the command line, or end with the nearest one."""
     try:
         return book.spot(name)

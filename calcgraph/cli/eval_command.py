@@ -10,7 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.addresses import each_once, value_formatter
-from calcgraph.analysis.results import uncaught
+from calcgraph.analysis.results import unhandled_failures
 from calcgraph.cli.common import (
     Command,
     add_sheet_arguments,
@@ -58,7 +58,7 @@ class RunSummary:
         figures = [figure.cell.name for figure in outcome.figures if figure.fails]
         self.checks.update(dict.fromkeys(checks))
         self.figures.update(dict.fromkeys(figures))
-        failed = uncaught(book.evaluation)
+        failed = unhandled_failures(book.evaluation)
         for cell in failed:
             self._failure(book, cell)
         self.code = max(self.code, WRONG_SHEET if failed else FAILED if checks or figures else FINE)

@@ -50,13 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Export a sheet."""
     from calcgraph.analysis.addresses import value_formatter
-    from calcgraph.analysis.results import failure_finding, uncaught
+    from calcgraph.analysis.results import failure_finding, unhandled_failures
 
     if not options.output.lower().endswith(".xlsx"):
         raise CommandError(USAGE, f"a workbook's name ends in .xlsx, not `{options.output}`")
     base = open_sheet(options.sheet, options)
     book = apply_settings(base, options)
-    failed = uncaught(book.evaluation)
+    failed = unhandled_failures(book.evaluation)
     if failed:
         print_diagnostics(
             failure_finding(book.evaluation, cell, value_formatter(book.model)) for cell in failed
@@ -70,13 +70,13 @@ def run(options: argparse.Namespace) -> int:
 def _write(book: Book, options: argparse.Namespace) -> None:
     """Write the workbook, or say why not."""
     from calcgraph.book.files import OutputError
-    from calcgraph.book.workbook_export import Held, export_book
+    from calcgraph.book.workbook_export import UnsavedEdits, export_book
     from calcgraph.excel import ExportError
 
     facts = {"force": options.force, "follow_symlinks": options.follow_symlinks}
     try:
         export_book(book, options.output, as_names=options.refs == "names", **facts)
-    except Held as held:
+    except UnsavedEdits as held:
         raise CommandError(READ_BACK, str(held), "pull them first, or say --force") from held
     except OutputError as error:
         raise CommandError(NO_FILE, str(error)) from error

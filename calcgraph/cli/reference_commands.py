@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import calcgraph
-from calcgraph.analysis.numbers import number_text
+from calcgraph.analysis.number_format import number_text
 from calcgraph.cli.common import Command
 from calcgraph.cli.exits import FINE, USAGE, CommandError
 from calcgraph.core.diagnostics import Code, did_you_mean

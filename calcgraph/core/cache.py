@@ -15,7 +15,7 @@ _DIGEST = 32
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def key_of(*parts: bytes) -> str:
+def make_key(*parts: bytes) -> str:
     """Hash everything an entry depends on into one key; each part is prefixed with its length."""
     whole = sha256()
     for part in parts:
@@ -39,7 +39,7 @@ def write(key: str, content: bytes) -> None:
             _replace(key, _digest(key, content) + content, folder)
 
 
-def place() -> str | None:
+def folder_path() -> str | None:
     """Return the path of the cache folder, or ``None`` if there is no home directory."""
     named = os.environ.get("CALCGRAPH_CACHE")
     if named:
@@ -53,7 +53,7 @@ def place() -> str | None:
 @contextmanager
 def _opened_folder(*, make: bool = False) -> Iterator[int | None]:
     """Open the folder itself, so that nobody can swap it between check and use."""
-    path = place()
+    path = folder_path()
     if path is None or not hasattr(
         os, "geteuid"
     ):  # without file owners to check, nothing is cached

@@ -32,7 +32,7 @@ def fold_tree(
     return done[0]
 
 
-def reached(start: Iterable[int], arrows: Callable[[int], Iterable[int]]) -> set[int]:
+def reachable(start: Iterable[int], arrows: Callable[[int], Iterable[int]]) -> set[int]:
     """Return the start nodes and all that are reachable; ``arrows`` returns a node's successors."""
     found = set(start)
     waiting = list(found)

@@ -24,7 +24,7 @@ class Failure:
     at: str = ""
 
 
-class Blocked(ArithmeticError):
+class UpstreamFailure(ArithmeticError):
     """Raised when an upstream value failed; carries that failure to the cell that reads it.
 
     It is an ``ArithmeticError``, so that ``iferror`` catches the failures of other cells too.
@@ -102,13 +102,13 @@ class Series:
 
     @property
     def whole(self) -> Sequence[Scalar]:
-        """The values; raises ``Blocked`` if one has failed."""
+        """The values; raises ``UpstreamFailure`` if one has failed."""
         if not self._is_sound and (failure := self.failure):
-            raise Blocked(failure)
+            raise UpstreamFailure(failure)
         return self.data  # type: ignore[return-value]
 
     def array(self, shape: tuple[int, ...]) -> NDArray[Any]:
-        """Return the values as an array of a shape; raise ``Blocked`` if one has failed."""
+        """Return the values as an array of a shape; raise ``UpstreamFailure`` if one has failed."""
         if self._array is None:
             self._array = array_of(self.whole)
         return self._array.reshape(shape)
@@ -197,7 +197,7 @@ ANY = Type(Kind.ANY)
 
 
 DimKind: TypeAlias = Literal["labels", "count", "time", "table", "grid"]
-HIDDEN = ":"
+HIDDEN_SEPARATOR = ":"
 """Separator in the name of a hidden (broadcast) dim, which a variant's sheets do not see."""
 
 
@@ -241,11 +241,11 @@ class Dim:
         return Type(Kind.TEXT, PURE, self.name)
 
 
-def plain_dim(name: str) -> str:
+def visible_dim(name: str) -> str:
     """Return the visible name of a dim: a hidden name without the variant in front."""
-    return name.rpartition(HIDDEN)[2]
+    return name.rpartition(HIDDEN_SEPARATOR)[2]
 
 
 def is_hidden(name: str) -> bool:
     """Whether a variant is broadcast along this dim without its sheets seeing it."""
-    return HIDDEN in name
+    return HIDDEN_SEPARATOR in name

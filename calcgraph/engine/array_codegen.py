@@ -14,11 +14,11 @@ from calcgraph.model import (
     Apply,
     Const,
     Convert,
-    Labels,
+    LabelFact,
     Load,
+    Lookup,
     Op,
-    Pick,
-    Prev,
+    Previous,
     Reduce,
     Scan,
     walk_op,
@@ -65,7 +65,7 @@ def lazy(text: str) -> str:
 def _shows_failure(op: Op) -> bool:
     """Whether a tree is arithmetic whose result is not finite wherever a part is not."""
     match op:
-        case Const() | Labels() | Load():
+        case Const() | LabelFact() | Load():
             return True
         case Convert(_, (arg,)):
             return _shows_failure(arg)
@@ -132,13 +132,13 @@ class ArrayWriter:
         match op:
             case Const(value):
                 return self.constant(value)
-            case Labels(dim, what):
+            case LabelFact(dim, what):
                 return self.labels(dim, what)
             case Load(cell, dims):
                 return self.expanded(cell, dims)
-            case Pick():
+            case Lookup():
                 return self.pick(op, parts)
-            case Prev():
+            case Previous():
                 return self.prev(op, parts[0])
             case Reduce():
                 return self.reduce(op, parts)
@@ -201,7 +201,7 @@ class ArrayWriter:
             text += f"[{', '.join([*first, *shown])}]"
         return self.once(text)
 
-    def pick(self, op: Pick, parts: Sequence[str]) -> str:
+    def pick(self, op: Lookup, parts: Sequence[str]) -> str:
         """Write lookups by key: keys known at load become indices, others are searched for."""
         own = self.model.cells[op.cell].type.dims
         keys = iter(zip(op.args, parts, strict=True))
@@ -230,7 +230,7 @@ class ArrayWriter:
         size, at = self.model.dim(name).size, self.scope.index(name)
         return self.once(self.access.positions(size, len(self.scope) - at - 1))
 
-    def prev(self, op: Prev, initial: str) -> str:
+    def prev(self, op: Previous, initial: str) -> str:
         """Write a cell at the previous label."""
         load = op.args[0]
         assert isinstance(load, Load), "only a cell has a label before"
@@ -266,13 +266,13 @@ class ArrayWriter:
                 if len(over) == 1 and over[0] in dims:
                     return text
                 return self.once(f"ar.line({text}, {sizes})")
-            case Labels(dim, what) if dim in over:
+            case LabelFact(dim, what) if dim in over:
                 column = labels(self.model, dim, what)
                 before = prod(sizes[: list(over).index(dim)])
                 times = prod(sizes) // max(before * len(column), 1)
                 every = [value for value in column for _ in range(times)] * before
                 return self.access.array(every, (len(every),))
-            case Labels(dim, what) if dim in self.scope:
+            case LabelFact(dim, what) if dim in self.scope:
                 return self.once(f"ar.line({self.labels(dim, what, over)}, {sizes})")
             case Const(value):
                 return self.access.array([value] * prod(sizes), (prod(sizes),))

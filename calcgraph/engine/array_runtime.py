@@ -10,7 +10,7 @@ from calcgraph.core.values import plain_values
 from calcgraph.engine.runtime import position
 from calcgraph.functions.kernels.array_scalar import truths, values
 from calcgraph.functions.kernels.arrays import choose, is_na, with_na
-from calcgraph.functions.kernels.scalar import Unfinished
+from calcgraph.functions.kernels.scalar import NonFinite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,13 +32,13 @@ def single(value: Scalar) -> Any:  # noqa: ANN401 - a number as numpy has it, an
 
 
 def checked(found: Any, shape: tuple[int, ...], kind: str, may_be_na: bool) -> Array:  # noqa: ANN401, FBT001
-    """Broadcast a result to its full shape; raise ``Unfinished`` at a number that may not occur."""
+    """Broadcast a result to its full shape; raise ``NonFinite`` at a number that may not occur."""
     array = np.asarray(found)
     if kind in {"number", "date"}:
         array = np.asarray(array, np.float64)
         fine = not np.isinf(array).any() if may_be_na else np.isfinite(array).all()
         if not fine:
-            raise Unfinished
+            raise NonFinite
     elif kind == "text" and array.dtype != object:
         array = array.astype(object) if array.dtype.kind == "U" else _no_texts(array)
     return array if array.shape == shape else np.array(np.broadcast_to(array, shape))

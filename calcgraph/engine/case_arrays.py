@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from calcgraph.core.traversal import reached
+from calcgraph.core.traversal import reachable
 from calcgraph.core.values import Kind, Series
 from calcgraph.engine.array_runtime import settled
 from calcgraph.engine.case_values import CaseValues, has_failed, joined, typed
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from calcgraph.core.values import Value
-    from calcgraph.engine.plan import CaseCode, Plan, Unit
+    from calcgraph.engine.plan import CaseCode, Plan, Step
     from calcgraph.model import Change
 
     Part: TypeAlias = "tuple[Cases, list[CaseValues]]"
@@ -82,7 +82,7 @@ def _evaluate_block(
     base: Evaluation,
     cases: Sequence[Sequence[Change]],
     inputs: Sequence[int],
-    units: Sequence[Unit],
+    units: Sequence[Step],
 ) -> Iterator[Evaluation]:
     plan, steady = base.plan, list(base.values)
     changed = [changed_inputs(plan.model, base.changes, case) for case in cases]
@@ -90,7 +90,7 @@ def _evaluate_block(
         cell: CaseValues.of(plan.model, cell, [own.get(cell, steady[cell]) for own in changed])
         for cell in inputs
     }
-    block = Block(plan, steady, {cell: values.array for cell, values in given.items()})
+    block = CaseBlock(plan, steady, {cell: values.array for cell, values in given.items()})
     block.run(units)
     columns = {cell: block.values(cell) for cell in block.arrays}
     for at, (case, own) in enumerate(zip(cases, changed, strict=True)):
@@ -109,7 +109,7 @@ def sweep_blocks(
     """Compute the wanted cells for arrays of input values, block by block."""
     plan, steady = base.plan, list(base.values)
     given = {cell: typed(plan.model, cell, values) for cell, values in inputs.items()}
-    needed = reached(wanted, plan.needs.__getitem__)
+    needed = reachable(wanted, plan.needs.__getitem__)
     units = [unit for unit in plan.reached_units(given) if not needed.isdisjoint(unit)]
     spent = _spent(plan, units, wanted)
     size = block_size(plan, [*given, *(cell for unit in units for cell in unit)])
@@ -117,24 +117,26 @@ def sweep_blocks(
     found: dict[int, list[CaseValues]] = {cell: [] for cell in wanted}
     for start in range(0, count, size):
         stop = min(start + size, count)
-        block = Block(plan, steady, {n: settled(array[start:stop]) for n, array in given.items()})
+        block = CaseBlock(
+            plan, steady, {n: settled(array[start:stop]) for n, array in given.items()}
+        )
         block.run(units, spent)
         for cell, parts in found.items():
             parts.append(block.result(cell))
     return {cell: joined(parts) for cell, parts in found.items()}
 
 
-def _spent(plan: Plan, units: Sequence[Unit], wanted: Collection[int]) -> dict[Unit, list[int]]:
+def _spent(plan: Plan, units: Sequence[Step], wanted: Collection[int]) -> dict[Step, list[int]]:
     """Return after which unit the arrays of cells are not needed any more."""
     last = {need: unit for unit in units for need in (*plan.reads(unit), *unit)}
-    found: dict[Unit, list[int]] = {}
+    found: dict[Step, list[int]] = {}
     for cell, unit in last.items():
         if cell not in wanted:
             found.setdefault(unit, []).append(cell)
     return found
 
 
-class Block:
+class CaseBlock:
     """Computes the units that vary, one after the other, for some cases."""
 
     def __init__(self, plan: Plan, steady: list[Value], given: dict[int, Array]) -> None:
@@ -149,7 +151,7 @@ class Block:
         self.lists: dict[int, list[Value]] = {}
         self.computed: list[int] = []
 
-    def run(self, units: Sequence[Unit], spent: Mapping[Unit, Sequence[int]] | None = None) -> None:
+    def run(self, units: Sequence[Step], spent: Mapping[Step, Sequence[int]] | None = None) -> None:
         """Compute units in order; ``spent`` lists the cells to free after each."""
         with np.errstate(divide="raise", invalid="raise", over="raise"):
             for unit in units:
@@ -159,7 +161,7 @@ class Block:
                 for cell in spent.get(unit, ()) if spent else ():
                     self.arrays.pop(cell, None)
 
-    def compute(self, unit: Unit, varied: set[int]) -> None:
+    def compute(self, unit: Step, varied: set[int]) -> None:
         """Compute a unit in all cases; the cells that are as in the base do not vary."""
         failed = set().union(*(self.failed.get(need, ()) for need in varied))
         code = self.code(unit, varied)
@@ -177,7 +179,7 @@ class Block:
             self.join(cell, [(cases, columns[at]) for cases, columns in parts])
         self.computed.extend(unit)
 
-    def code(self, unit: Unit, varied: set[int]) -> CaseCode | None:
+    def code(self, unit: Step, varied: set[int]) -> CaseCode | None:
         """Return the array code of a unit, unless the guarded code is needed or faster."""
         if self.is_narrow(unit) or any(
             has_failed(self.steady[need]) for need in self.plan.reads(unit) - varied
@@ -185,7 +187,7 @@ class Block:
             return None
         return self.plan.case_code(unit, varied)
 
-    def is_narrow(self, unit: Unit) -> bool:
+    def is_narrow(self, unit: Step) -> bool:
         """Whether a step of a recurrence has so few values that loops over numbers are faster."""
         model, dim = self.plan.model, self.plan.group_dims.get(unit)
         if dim is None:
@@ -216,7 +218,7 @@ class Block:
                 parts.append((cases, [CaseValues(array) for array in arrays]))
         return parts, failing
 
-    def one_by_one(self, unit: Unit, varied: set[int], cases: Sequence[int]) -> list[CaseValues]:
+    def one_by_one(self, unit: Step, varied: set[int], cases: Sequence[int]) -> list[CaseValues]:
         """Compute cases by the guarded code."""
         found: list[list[Value]] = [[] for _ in unit]
         for case in cases:

@@ -7,24 +7,24 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from calcgraph.core.values import Blocked, Failure, Series
+from calcgraph.core.values import Failure, Series, UpstreamFailure
 from calcgraph.engine.plan import LineCode
 from calcgraph.engine.value_stores import CheckedSeries, CheckedValues
-from calcgraph.functions.kernels.scalar import NoEntry, Unfinished, finite, plain, show_date
+from calcgraph.functions.kernels.scalar import KeyNotFound, NonFinite, finite, plain, show_date
 from calcgraph.functions.kernels.series import AT_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from calcgraph.core.values import Dim, Scalar
-    from calcgraph.engine.plan import Plan, Unit
+    from calcgraph.engine.plan import Plan, Step
     from calcgraph.functions.spec import Function
     from calcgraph.model import Model
 
 FAILURES = (ArithmeticError, ValueError, LookupError)
 
 
-def compute_unit(plan: Plan, values: CheckedValues, unit: Unit) -> None:
+def compute_unit(plan: Plan, values: CheckedValues, unit: Step) -> None:
     """Compute a cell, or the members of a recurrence, and store values and failures."""
     dims = plan.model.cells[unit[0]].type.dims
     if not dims:
@@ -69,14 +69,14 @@ def visible_cell(model: Model, cell: int) -> int:
 def failure_of(error: Exception, cell: int, where: Callable[[], str]) -> Failure:
     """Describe why a cell failed; a failure that came from another cell is passed on."""
     match error:
-        case Blocked():
+        case UpstreamFailure():
             return error.failure
         case ZeroDivisionError():
             return Failure("div0", cell, "division by zero", where())
-        case OverflowError() | Unfinished():
+        case OverflowError() | NonFinite():
             message = "the result is beyond all numbers (about 1.8e308)"
             return Failure("overflow", cell, message, where())
-        case NoEntry():
+        case KeyNotFound():
             return Failure("key", cell, _no_entry(*error.args), where())
         case _:
             return Failure("domain", cell, _domain(str(error)), where())
@@ -127,7 +127,7 @@ def _coordinates(model: Model, cell: int) -> Iterable[tuple[int, ...]]:
     return model.shape(model.cells[cell].type.dims).all_coordinates()
 
 
-def _compute_group(plan: Plan, values: CheckedValues, unit: Unit) -> None:
+def _compute_group(plan: Plan, values: CheckedValues, unit: Step) -> None:
     """Compute a recurrence label by label; a failure passes to the elements that read it."""
     model, along = plan.model, plan.group_dims[unit]
     values.in_progress = {cell: [None] * model.size(cell) for cell in unit}
@@ -164,7 +164,7 @@ def _compute_lines(
         ]
         own = visible_cell(model, cell)
         parts = [_part(compute, own, where) for compute in code.gather(values, *at)]
-        found[at] = Line(scan.function, code, parts, own, where).values()  # type: ignore[union-attr]
+        found[at] = ScanLine(scan.function, code, parts, own, where).values()  # type: ignore[union-attr]
     return [found[(*at[:axis], *at[axis + 1 :])][at[axis]] for at in _coordinates(model, cell)]
 
 
@@ -179,7 +179,7 @@ def _part(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScanLine:
     """One line of a scan: its arguments, with failures among them, and the texts of its labels."""
 
     function: Function

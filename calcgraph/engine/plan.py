@@ -12,7 +12,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from calcgraph.core.traversal import reached
+from calcgraph.core.traversal import reachable
 from calcgraph.core.values import Series
 from calcgraph.engine import runtime
 from calcgraph.engine.array_codegen import ArrayAccess, NoArray
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 CHUNK = 200
 
-Unit: TypeAlias = tuple[int, ...]
+Step: TypeAlias = tuple[int, ...]
 """Cells that are computed together: one, or the members of a recurrence."""
 UnitCode: TypeAlias = "Callable[[Any], None]"
 """Computes units of a set of values, and puts the results in their places."""
@@ -66,8 +66,8 @@ class CompiledCode:
     """
 
     elements: dict[int, ElementCode | LineCode] = field(default_factory=dict)
-    units: dict[Unit, UnitCode] = field(default_factory=dict)
-    cases: dict[tuple[Unit, frozenset[int]], CaseCode | None] = field(default_factory=dict)
+    units: dict[Step, UnitCode] = field(default_factory=dict)
+    cases: dict[tuple[Step, frozenset[int]], CaseCode | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +83,26 @@ class Plan:
     places: tuple[int, ...]
     users: tuple[tuple[int, ...], ...]
     needs: tuple[tuple[int, ...], ...]
-    chunks: tuple[tuple[Unit, ...], ...]
+    chunks: tuple[tuple[Step, ...], ...]
     constants: tuple[object, ...]
     chunk_codes: tuple[UnitCode, ...]
     large: frozenset[int]
-    groups: dict[int, Unit]
-    group_dims: dict[Unit, str]
+    groups: dict[int, Step]
+    group_dims: dict[Step, str]
     chunk_of: tuple[int, ...]
     compiled: CompiledCode = field(default_factory=CompiledCode, compare=False)
 
-    def unit(self, cell: int) -> Unit:
+    def unit(self, cell: int) -> Step:
         """Return the cells that are computed with a cell."""
         return self.groups.get(cell) or (cell,)
 
-    def reads(self, unit: Unit) -> set[int]:
+    def reads(self, unit: Step) -> set[int]:
         """Return the cells outside a unit that its formulas read."""
         return {need for cell in unit for need in self.needs[cell]}.difference(unit)
 
-    def reached_units(self, inputs: Iterable[int]) -> list[Unit]:
+    def reached_units(self, inputs: Iterable[int]) -> list[Step]:
         """Return the units that depend on inputs, in order."""
-        stale = reached(inputs, self.users.__getitem__)
+        stale = reachable(inputs, self.users.__getitem__)
         return list(dict.fromkeys(self.unit(cell) for cell in self.order if cell in stale))
 
     def element_code(self, cell: int) -> ElementCode | LineCode:
@@ -113,14 +113,14 @@ class Plan:
             codes.update(_compile_elements(self.model, cells))
         return codes[cell]
 
-    def unit_code(self, unit: Unit) -> UnitCode:
+    def unit_code(self, unit: Step) -> UnitCode:
         """Return the code that computes one unit as its chunk's does."""
         codes = self.compiled.units
         if unit not in codes:
             codes[unit] = _compile_chunk(self.model, (unit,), [], self.large)
         return codes[unit]
 
-    def case_code(self, unit: Unit, varied: Iterable[int]) -> CaseCode | None:
+    def case_code(self, unit: Step, varied: Iterable[int]) -> CaseCode | None:
         """Return the code that computes a unit in many cases at once; none if numpy cannot.
 
         ``varied`` are the cells it reads that have a leading dim of cases. The caller lets numpy
@@ -168,9 +168,9 @@ def make_plan(model: Model) -> Plan:
     )
 
 
-def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Unit, ...]]:
+def _chunks(order: Sequence[int], groups: dict[int, Step]) -> Iterable[tuple[Step, ...]]:
     """Split the order into chunks of whole units."""
-    units: list[Unit] = []
+    units: list[Step] = []
     count = 0
     for number in order:
         unit = groups.get(number, (number,))
@@ -186,7 +186,7 @@ def _chunks(order: Sequence[int], groups: dict[int, Unit]) -> Iterable[tuple[Uni
 
 
 def _compile_chunk(
-    model: Model, units: Sequence[Unit], constants: list[object], large: frozenset[int]
+    model: Model, units: Sequence[Step], constants: list[object], large: frozenset[int]
 ) -> UnitCode:
     writer = ChunkWriter(model, constants, large)
     text = writer.write(units)
@@ -194,7 +194,7 @@ def _compile_chunk(
     return code
 
 
-def _compile_cases(plan: Plan, unit: Unit, varied: frozenset[int]) -> CaseCode | None:
+def _compile_cases(plan: Plan, unit: Step, varied: frozenset[int]) -> CaseCode | None:
     lines: list[str] = []
     constants: list[object] = []
     access = ArrayAccess(plan.model, constants, lines, varied.union(unit))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.functions.kernels.scalar import NoEntry, finite, same
+from calcgraph.functions.kernels.scalar import KeyNotFound, finite, same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def position(dim: Dim, key: Scalar) -> int:
-    """Find the index of a label by its key; raise ``NoEntry`` if the dim lacks it."""
+    """Find the index of a label by its key; raise ``KeyNotFound`` if the dim lacks it."""
     found = dim.positions.get(key)
     if found is None and isinstance(key, float):
         near = float(round(key))
         if same(key, near):  # what was computed is seen at 15 digits
             found = dim.positions.get(near)
     if found is None:
-        raise NoEntry(key, dim)
+        raise KeyNotFound(key, dim)
     return found
 
 

@@ -24,12 +24,12 @@ from calcgraph.model import (
     Apply,
     Const,
     Convert,
-    Labels,
+    LabelFact,
     Load,
+    Lookup,
     Model,
     Op,
-    Pick,
-    Prev,
+    Previous,
     Reduce,
     Scan,
     free_dims,
@@ -77,12 +77,12 @@ class Writer:
                 return self.constant(value)
             case Convert():
                 return self.convert(op, parts[0])
-            case Labels(dim, what):
+            case LabelFact(dim, what):
                 column = self.constant(labels(self.model, dim, what)).text
                 return Fragment(f"{column}[{self.names[dim]}]", is_atom=True)
-            case Pick():
+            case Lookup():
                 return pick(self, op, parts)
-            case Prev():
+            case Previous():
                 return prev(self, op, parts)
             case Reduce():
                 return reduce(self, op, parts)
@@ -250,18 +250,18 @@ def inner_parts(op: Op) -> tuple[Op, ...]:
     match op:  # the most frequent first
         case Apply():
             return op.args
-        case Const() | Load() | Labels() | Scan():
+        case Const() | Load() | LabelFact() | Scan():
             return ()
         case Reduce():
             return tuple(op.args[at] for at in sorted(op.function.singles) if at < len(op.args))
-        case Prev():
+        case Previous():
             return op.args[1:]
         case _:
             return op.args
 
 
 def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:
-    """Return the value of a ``Labels`` node at each label of a dim."""
+    """Return the value of a ``LabelFact`` node at each label of a dim."""
     dim = model.dim(name)
     match what:
         case "index":
@@ -277,10 +277,10 @@ def labels(model: Model, name: str, what: str) -> tuple[Scalar, ...]:
 
 def cells_in(op: Op) -> set[int]:
     """Return the cells that a tree reads."""
-    return {part.cell for part in walk_op(op) if isinstance(part, Load | Pick)}
+    return {part.cell for part in walk_op(op) if isinstance(part, Load | Lookup)}
 
 
-def pick(writer: Writer, op: Pick, parts: Sequence[Fragment]) -> Fragment:
+def pick(writer: Writer, op: Lookup, parts: Sequence[Fragment]) -> Fragment:
     """Write a lookup by key: a key known at load becomes an index, any other is searched for."""
     model, constant = writer.model, 0
     dims = model.cells[op.cell].type.dims
@@ -325,7 +325,7 @@ def asking(asked: Mapping[str, str], text: str) -> str:
     return f"v.unless_na(lambda {', '.join(asked)}: {text}, {parts})"
 
 
-def prev(writer: Writer, op: Prev, parts: Sequence[Fragment]) -> Fragment:
+def prev(writer: Writer, op: Previous, parts: Sequence[Fragment]) -> Fragment:
     """Write a cell's value at the previous label, or the initial value at the first label."""
     load = op.args[0]
     assert isinstance(load, Load), "only a cell has a label before"
@@ -393,7 +393,7 @@ def sequence(writer: Writer, arg: Op, over: Mapping[str, int]) -> str:
             return line(
                 writer.access.entries(cell), weights(writer.model, cell, dims), over, writer.names
             )
-        case Labels(dim, what) if dim in over:
+        case LabelFact(dim, what) if dim in over:
             column = labels(writer.model, dim, what)
             before = prod(list(over.values())[: list(over).index(dim)])
             times = count // max(before * len(column), 1)

@@ -9,7 +9,7 @@ from calcgraph.engine.array_codegen import ArrayAccess, NoArray
 from calcgraph.engine.fragments import GuardedAccess, UncheckedAccess, place, span, weights
 from calcgraph.engine.scalar_codegen import Writer, called, sequence
 from calcgraph.functions.spec import spell
-from calcgraph.model import Load, Prev, Scan, free_dims, walk_op
+from calcgraph.model import Load, Previous, Scan, free_dims, walk_op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -242,9 +242,9 @@ def group_dim(model: Model, members: Sequence[int]) -> str:
 
 
 def _prevs(model: Model, number: int) -> Iterator[tuple[str, int]]:
-    """Yield the dim of each ``Prev`` of a cell's tree, and the cell it reads."""
+    """Yield the dim of each ``Previous`` of a cell's tree, and the cell it reads."""
     for op in walk_op(op_of(model, number)):
-        if isinstance(op, Prev) and isinstance(op.args[0], Load):
+        if isinstance(op, Previous) and isinstance(op.args[0], Load):
             yield op.dim, op.args[0].cell
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from calcgraph.core.values import Blocked, Failure, Series
+from calcgraph.core.values import Failure, Series, UpstreamFailure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -75,7 +75,7 @@ def restrict_to(values: Sequence[Value], cells: Collection[int]) -> Sequence[Val
 
 
 class CheckedSeries(Sequence["Scalar"]):
-    """The values of a series; reading a failed one raises ``Blocked``."""
+    """The values of a series; reading a failed one raises ``UpstreamFailure``."""
 
     __slots__ = ("data",)
 
@@ -91,16 +91,16 @@ class CheckedSeries(Sequence["Scalar"]):
     @overload
     def __getitem__(self, at: slice) -> Sequence[Scalar]: ...
     def __getitem__(self, at: int | slice) -> Scalar | Sequence[Scalar]:
-        """Return a value or a slice; raise ``Blocked`` where one has failed."""
+        """Return a value or a slice; raise ``UpstreamFailure`` where one has failed."""
         found = self.data[at]
         for value in found if isinstance(at, slice) else (found,):  # type: ignore[union-attr]
             if isinstance(value, Failure):
-                raise Blocked(value)
+                raise UpstreamFailure(value)
         return found  # type: ignore[return-value]
 
 
 class CheckedValues:
-    """A view of values for guarded code; reading a failed one raises ``Blocked``.
+    """A view of values for guarded code; reading a failed one raises ``UpstreamFailure``.
 
     ``in_progress`` holds the values so far of cells that are being computed label by label,
     ``results`` those of parts that are computed once.
@@ -115,10 +115,10 @@ class CheckedValues:
         self.results: dict[tuple[int, tuple[int, ...]], Scalar | Exception] = {}
 
     def __getitem__(self, cell: int) -> Value:
-        """Return a value; raise ``Blocked`` if it has failed."""
+        """Return a value; raise ``UpstreamFailure`` if it has failed."""
         value = self.values[cell]
         if isinstance(value, Failure):
-            raise Blocked(value)
+            raise UpstreamFailure(value)
         return value
 
     def __setitem__(self, cell: int, value: Value) -> None:
@@ -134,7 +134,7 @@ class CheckedValues:
         return series.data
 
     def entries(self, cell: int) -> Sequence[Scalar]:
-        """Return the values of a series; reading a failed one raises ``Blocked``."""
+        """Return the values of a series; reading a failed one raises ``UpstreamFailure``."""
         if cell in self.in_progress:
             return CheckedSeries(self.in_progress[cell])
         series = self.values[cell]

@@ -21,39 +21,39 @@ _PLACE = re.compile(
 )
 
 
-class NotOurs(Exception):
+class ForeignWorkbook(Exception):
     """A file that is not a workbook of calcgraph."""
 
 
-def held_edits(path: Path) -> list[str]:
+def find_edits(path: Path) -> list[str]:
     """List what differs from what was exported: inputs, entries of tables, overrides of scenarios.
 
-    Raises ``NotOurs``, and ``OSError`` where the file cannot be read.
+    Raises ``ForeignWorkbook``, and ``OSError`` where the file cannot be read.
     """
     raw = path.read_bytes() if path.stat().st_size <= LARGEST else b""
-    gate(raw)
+    check_zip(raw)
     import openpyxl
 
     try:
         return list(_edits(openpyxl.load_workbook(io.BytesIO(raw), read_only=True)))
-    except NotOurs:
+    except ForeignWorkbook:
         raise
     except Exception as error:
-        raise NotOurs("is not a workbook that can be read") from error
+        raise ForeignWorkbook("is not a workbook that can be read") from error
 
 
-def gate(raw: bytes) -> None:
-    """Refuse what only looks like a workbook, before anything is parsed; raises ``NotOurs``."""
+def check_zip(raw: bytes) -> None:
+    """Refuse what only looks like a workbook before it is parsed; raise ``ForeignWorkbook``."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as book:
             _refuse_odd_sizes(book.infolist())
             has_entities = any(_DOCTYPE.search(book.read(part)) for part in book.infolist())
-    except NotOurs:
+    except ForeignWorkbook:
         raise
     except Exception as error:
-        raise NotOurs("is not a workbook") from error
+        raise ForeignWorkbook("is not a workbook") from error
     if has_entities:
-        raise NotOurs("declares entities, which no workbook of ours does")
+        raise ForeignWorkbook("declares entities, which no workbook of ours does")
 
 
 def _refuse_odd_sizes(parts: list[zipfile.ZipInfo]) -> None:
@@ -65,9 +65,9 @@ def _refuse_odd_sizes(parts: list[zipfile.ZipInfo]) -> None:
         or unzipped > LARGEST_UNZIPPED
         or unzipped > MOST_RATIO * packed + 2**20
     ):
-        raise NotOurs("is too large, or packed too tight, to be a workbook of ours")
+        raise ForeignWorkbook("is too large, or packed too tight, to be a workbook of ours")
     if len(set(names)) < len(names) or any(name.startswith("/") or ".." in name for name in names):
-        raise NotOurs("is not packed as workbooks are")
+        raise ForeignWorkbook("is not packed as workbooks are")
 
 
 def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type of its own here
@@ -75,7 +75,7 @@ def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type
     cells: dict[str, dict[tuple[int, int], object]] = {}
     base = _cells(book["_Base"]) if "_Base" in book.sheetnames else {}
     if base.get((1, 1)) != "_Base":
-        raise NotOurs("was not made by calcgraph")
+        raise ForeignWorkbook("was not made by calcgraph")
     for row in sorted({row for row, column in base if column == 1 and row > HEAD}):
         key, name, within = (base.get((row, column)) for column in (1, 2, 12))
         is_copy = base.get((row, 8)) is not None or within is not None

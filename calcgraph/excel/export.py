@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.formulas.translator import Spelling
+from calcgraph.excel.formulas.translator import FormulaTranslator
 from calcgraph.excel.layout.blocks import TooLong, fill_blocks
-from calcgraph.excel.layout.cell_addresses import INTERNAL, Settled
-from calcgraph.excel.layout.sections import spelled_sections
+from calcgraph.excel.layout.cell_addresses import INTERNAL, ResolvedAddresses
+from calcgraph.excel.layout.sections import translate_sections
 from calcgraph.excel.limits import find_breaches, not_taken, too_large, too_long
 from calcgraph.excel.sheets.base_sheet import add_base
 from calcgraph.excel.sheets.builder import Builder
@@ -50,7 +50,7 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
     ``as_names`` refers to cells by name; else by address, for houses that ban names.
     """
     builder = build_pages(request)
-    settled = Settled(builder.places, builder.spelling.blocks, as_names=as_names)
+    settled = ResolvedAddresses(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
     if breaches := list(find_breaches(builder.pages, settled)):
@@ -62,10 +62,12 @@ def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
 def build_pages(request: Request) -> Builder:
     """Lay out all pages: what stands in each cell, with references not settled yet."""
     overridden = frozenset(touched(request))
-    spelling = Spelling(request.model, frozenset(cell for cell, _ in overridden), overridden)
+    spelling = FormulaTranslator(
+        request.model, frozenset(cell for cell, _ in overridden), overridden
+    )
     try:
         spelling.name_all()
-        sections = spelled_sections(spelling)
+        sections = translate_sections(spelling)
     except TooLong as error:
         raise ExportError([too_long(request.model, error.number, error.line)]) from error
     if findings := too_large(spelling):

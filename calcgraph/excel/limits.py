@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostics import Code, Diagnostic, Label
 from calcgraph.core.source import Span
-from calcgraph.core.values import plain_dim
+from calcgraph.core.values import visible_dim
 from calcgraph.excel.layout.blocks import LAST_ACROSS
 from calcgraph.excel.layout.defined_names import utf16_length
 from calcgraph.excel.xlsx.pages import letters
@@ -18,9 +18,9 @@ from calcgraph.excel.xlsx.writer import LONGEST_TEXT, coded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from calcgraph.excel.formulas.translator import Spelling
+    from calcgraph.excel.formulas.translator import FormulaTranslator
     from calcgraph.excel.layout.blocks import Block
-    from calcgraph.excel.layout.cell_addresses import Settled
+    from calcgraph.excel.layout.cell_addresses import ResolvedAddresses
     from calcgraph.excel.xlsx.pages import Page
     from calcgraph.model import Cell, Model
 
@@ -77,7 +77,7 @@ class Breach:
     words: str
 
 
-def too_large(spelling: Spelling) -> list[Diagnostic]:
+def too_large(spelling: FormulaTranslator) -> list[Diagnostic]:
     """Say which cells are too large for a workbook, or that all of them are together."""
     found: dict[int, Diagnostic] = {}
     for block in spelling.blocks.values():
@@ -96,13 +96,13 @@ def too_long(model: Model, number: int, line: str) -> Diagnostic:
     cell = model.cells[number]
     owner = model.cells[cell.owner] if cell.kind == "helper" else cell
     said = (
-        f"`{owner.name}` needs all labels of `{plain_dim(line)}` in a row, "
+        f"`{owner.name}` needs all labels of `{visible_dim(line)}` in a row, "
         f"{model.dim(line).size:,} of them; a workbook takes {LAST_ACROSS:,}"
     )
     return _refused(model, owner, TOO_LARGE, said)
 
 
-def _too_many(spelling: Spelling) -> list[Diagnostic]:
+def _too_many(spelling: FormulaTranslator) -> list[Diagnostic]:
     """Count formulas, those too that compare an input's entries with what was exported."""
     cells = spelling.model.cells
     sizes = {
@@ -122,7 +122,7 @@ def _too_many(spelling: Spelling) -> list[Diagnostic]:
     return [_refused(spelling.model, owner, TOO_MANY, said)]
 
 
-def _owner(spelling: Spelling, block: Block) -> Cell:
+def _owner(spelling: FormulaTranslator, block: Block) -> Cell:
     cells = spelling.model.cells
     number = block.number if block.number < len(cells) else block.helps
     return cells[cells[number].owner if cells[number].kind == "helper" else number]
@@ -133,7 +133,7 @@ def _refused(model: Model, cell: Cell, code: Code, said: str) -> Diagnostic:
     return Diagnostic(code, said, Label(span, "this cell"), HINTS.get(code.id, FEWER))
 
 
-def find_breaches(pages: list[Page], settled: Settled) -> Iterator[Breach]:
+def find_breaches(pages: list[Page], settled: ResolvedAddresses) -> Iterator[Breach]:
     """Find the formulas and texts that Excel does not take, in the order of pages and cells."""
     for page in pages:
         rules = [formula for rule in page.rules for formula in (rule.first, rule.second)]
@@ -144,7 +144,7 @@ def find_breaches(pages: list[Page], settled: Settled) -> Iterator[Breach]:
         yield from sorted(_cell_breaches(page, settled), key=lambda breach: breach.cell or (0, 0))
 
 
-def _cell_breaches(page: Page, settled: Settled) -> Iterator[Breach]:
+def _cell_breaches(page: Page, settled: ResolvedAddresses) -> Iterator[Breach]:
     """Find the cells of a page that Excel does not take; a formula many share is read once."""
     sound, shapes = {""}, dict[str, "tuple[str, ...]"]()
     for place, cell in page.cells.items():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.diagnostics import Diagnostic, Label
 from calcgraph.graph.name_resolution import NameResolver, named_dims, previous_label_names
 from calcgraph.graph.names import CellTarget, ColumnTarget, ImportPath, Scopes, Target, resolve
-from calcgraph.graph.nodes import Declared, DimPlace, Node, Table, declare, expressions
+from calcgraph.graph.nodes import Declared, DeclaredDim, Node, Table, declare, expressions
 from calcgraph.graph.ordering import circle_finding, find_order, find_recurrences
 from calcgraph.graph.submodels import (
     MAX_INSTANCES,
@@ -51,10 +51,10 @@ class Graph:
     tables: dict[str, Table]
     scopes: Scopes
     order: tuple[int, ...]
-    places: dict[str, DimPlace] = field(default_factory=dict)
+    places: dict[str, DeclaredDim] = field(default_factory=dict)
     dims: dict[str, Dim] = field(default_factory=dict)
     roots: dict[str, str] = field(default_factory=dict)
-    knots: tuple[tuple[int, ...], ...] = ()
+    recurrences: tuple[tuple[int, ...], ...] = ()
     over: dict[Variant, tuple[str, ...]] = field(default_factory=dict)
     variants: SubmodelInstances | None = None
     asked: tuple[int, ...] = ()

@@ -11,16 +11,16 @@ from calcgraph.graph.names import (
     CellTarget,
     ColumnTarget,
     DimTarget,
-    LostTarget,
     SheetTarget,
     TableTarget,
+    Unresolved,
     entry_target,
     resolve,
     single_target,
     unknown_name,
 )
 from calcgraph.graph.nodes import names_in
-from calcgraph.language.ast import Call, Entry, walk
+from calcgraph.language.ast import Call, EntryExpr, walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from calcgraph.graph.names import Scopes, Target
     from calcgraph.graph.nodes import Declared
     from calcgraph.language.ast import Expr, Name
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class NameResolver:
         for part in names_in(expr):
             if part.span.start < mute:
                 continue
-            name = part.base if isinstance(part, Entry) else part
+            name = part.base if isinstance(part, EntryExpr) else part
             target = resolve(self.declared.scopes, self.declared.tables, sheet, name.path)
             if target is None:
                 problem = unknown_name(self.declared.scopes, self.declared.tables, sheet, name)
@@ -61,10 +61,10 @@ class NameResolver:
         return found
 
     def resolve_reference(
-        self, part: Name | Entry, name: Name, target: Target
+        self, part: Name | EntryExpr, name: Name, target: Target
     ) -> Target | Diagnostic | None:
         """Find what a name or an entry reads; a mistake, or ``None`` if one was reported."""
-        if not isinstance(part, Entry):
+        if not isinstance(part, EntryExpr):
             return single_target(name, target)
         is_series = isinstance(target, CellTarget | ColumnTarget) and bool(
             self.declared.nodes[target.number].dims or target.import_path  # lifted, it may be one
@@ -73,7 +73,7 @@ class NameResolver:
 
 
 def _is_key(expr: Expr, name: Name) -> bool:
-    return any(isinstance(part, Entry) and name in part.args for part in walk(expr))
+    return any(isinstance(part, EntryExpr) and name in part.args for part in walk(expr))
 
 
 def labels_of(declared: Declared) -> set[str]:
@@ -105,7 +105,7 @@ UNKNOWN_DIM = Code(
 
 
 def named_dims(
-    declared: Declared, sheet: str, names: Sequence[Scalar], findings: list[Diagnostic]
+    declared: Declared, sheet: str, names: Sequence[YamlScalar], findings: list[Diagnostic]
 ) -> tuple[str, ...]:
     """Resolve the dims that a sheet names; report names of anything else."""
     found: list[str] = []
@@ -115,7 +115,7 @@ def named_dims(
         match target:
             case DimTarget(full) | TableTarget(full, _):
                 found.append(full)
-            case LostTarget():
+            case Unresolved():
                 found.append("")
             case _:
                 found.append("")
@@ -123,7 +123,9 @@ def named_dims(
     return tuple(found)
 
 
-def _unknown_dim(declared: Declared, sheet: str, name: Scalar, target: Target | None) -> Diagnostic:
+def _unknown_dim(
+    declared: Declared, sheet: str, name: YamlScalar, target: Target | None
+) -> Diagnostic:
     """Report a name that is not a dim, and suggest what may have been meant."""
     text = name.text.text.strip()
     known = [one for one in dims_seen(declared, sheet) if one != text]

@@ -11,7 +11,7 @@ from calcgraph.language.ast import Name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from calcgraph.language.ast import Entry
+    from calcgraph.language.ast import EntryExpr
 
 UNKNOWN_NAME = Code(
     "CG301",
@@ -75,11 +75,11 @@ class SheetTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class LostTarget:
+class Unresolved:
     """A name whose declaration could not be read: that was reported, so its uses are not."""
 
 
-Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | DimTarget | SheetTarget | LostTarget
+Target: TypeAlias = CellTarget | ColumnTarget | TableTarget | DimTarget | SheetTarget | Unresolved
 Scopes: TypeAlias = dict[str, dict[str, Target]]
 """For each sheet the names it declares."""
 
@@ -100,12 +100,12 @@ def resolve(
     target: Target = SheetTarget(sheet)
     for step in path:
         match target:
-            case LostTarget():
+            case Unresolved():
                 return target
             case SheetTarget(key, import_path) if step in scopes[key]:
                 target = _with_import_path(scopes[key][step], import_path)
             case TableTarget(table) if not tables[table].columns:
-                return LostTarget()
+                return Unresolved()
             case TableTarget(table, import_path) if step in tables[table].columns:
                 target = ColumnTarget(tables[table].columns[step], table, import_path)
             case _:
@@ -115,7 +115,7 @@ def resolve(
 
 def _with_import_path(target: Target, import_path: ImportPath) -> Target:
     """Prepend the variants that a name has passed through so far."""
-    if not import_path or isinstance(target, LostTarget | DimTarget):
+    if not import_path or isinstance(target, Unresolved | DimTarget):
         return target
     return replace(target, import_path=(*import_path, *target.import_path))
 
@@ -127,7 +127,7 @@ def single_target(
     match target:
         case CellTarget() | ColumnTarget() | TableTarget() | DimTarget():
             return target
-        case LostTarget():
+        case Unresolved():
             return None
         case SheetTarget():
             message = f"`{name.text}` is an imported sheet, not a value"
@@ -135,14 +135,14 @@ def single_target(
 
 
 def entry_target(
-    entry: Entry, target: Target, tables: Mapping[str, HasColumns], *, is_series: bool
+    entry: EntryExpr, target: Target, tables: Mapping[str, HasColumns], *, is_series: bool
 ) -> CellTarget | ColumnTarget | Diagnostic | None:
     """Find what ``table[key].column`` or ``series[key]`` reads; ``None`` if a mistake was reported.
 
     ``is_series`` tells that the target is a cell along dims.
     """
     base = entry.base.text
-    if isinstance(target, LostTarget):
+    if isinstance(target, Unresolved):
         return None
     if isinstance(target, CellTarget | ColumnTarget) and is_series and entry.column is None:
         return target
@@ -198,7 +198,7 @@ def unknown_name(
             hint = f"leave out `.{word}`"
             return Diagnostic(UNKNOWN_NAME, message, Label(name.span), hint)
     dotted = [
-        f"{prefix}{name}" for name, target in known.items() if not isinstance(target, LostTarget)
+        f"{prefix}{name}" for name, target in known.items() if not isinstance(target, Unresolved)
     ]
     hint = did_you_mean(prefix + word, dotted, _elsewhere(scopes, sheet, word))
     return Diagnostic(UNKNOWN_NAME, f"unknown name `{word}`{where}", Label(name.span), hint)

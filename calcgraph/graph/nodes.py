@@ -9,13 +9,13 @@ from calcgraph.graph.names import (
     CellTarget,
     DimTarget,
     ImportPath,
-    LostTarget,
     Scopes,
     SheetTarget,
     TableTarget,
     Target,
+    Unresolved,
 )
-from calcgraph.language.ast import Entry, Name, walk
+from calcgraph.language.ast import EntryExpr, Name, walk
 from calcgraph.sheet.declarations import (
     CalcDecl,
     CheckDecl,
@@ -51,7 +51,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class DimPlace:
+class DeclaredDim:
     """A dim as declared, and the sheet that declares it."""
 
     name: str
@@ -79,11 +79,11 @@ class Node:
     targets: dict[int, Target] = field(default_factory=dict)
     dims: tuple[str, ...] = ()
     before: frozenset[int] = frozenset()
-    prior: frozenset[int] = frozenset()
+    previous_label_needs: frozenset[int] = frozenset()
     within: ImportPath = ()
-    binds: int = -1
+    overrides: int = -1
     of: ImportPath = ()
-    switch: int = -1
+    override_input: int = -1
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ class Declared:
 
     nodes: list[Node] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
-    dims: dict[str, DimPlace] = field(default_factory=dict)
+    dims: dict[str, DeclaredDim] = field(default_factory=dict)
     scopes: Scopes = field(default_factory=dict)
 
 
@@ -108,7 +108,7 @@ def declare(sheets: Sheets) -> Declared:
         }
         for dim in sheet.dims:
             name = full_name(sheets, key, dim.name)
-            declared.dims[name] = DimPlace(name, key, dim)
+            declared.dims[name] = DeclaredDim(name, key, dim)
             is_grid = dim.kind == "grid"
             scope.setdefault(dim.name, TableTarget(name) if is_grid else DimTarget(name))
             if is_grid:
@@ -135,7 +135,7 @@ def declare(sheets: Sheets) -> Declared:
 
 def _mark_lost(scope: dict[str, Target], sheets: Sheets, key: str) -> None:
     """Mark names whose declaration could not be read, so that their uses are not reported."""
-    lost = LostTarget()
+    lost = Unresolved()
     for decl in sheets.sheets[key].imports:
         to = sheets.imports[key].get(decl.alias)
         if to is None or sheets.sheets[to].unread:
@@ -188,8 +188,8 @@ def expressions(node: Node) -> tuple[Expr, ...]:
             return ()
 
 
-def names_in(expr: Expr) -> Iterator[Name | Entry]:
+def names_in(expr: Expr) -> Iterator[Name | EntryExpr]:
     """Yield the names and entries of an expression."""
     for part in walk(expr):
-        if isinstance(part, Name | Entry):
+        if isinstance(part, Name | EntryExpr):
             yield part

@@ -10,7 +10,7 @@ from calcgraph.core.diagnostics import Code, Diagnostic, Label
 from calcgraph.functions import FUNCTIONS
 from calcgraph.graph.names import CellTarget, ColumnTarget
 from calcgraph.graph.nodes import Node, expressions, names_in
-from calcgraph.language.ast import Call, Entry, Name, walk
+from calcgraph.language.ast import Call, EntryExpr, Name, walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -71,7 +71,7 @@ def _reached(start: int, users: dict[int, list[int]], seen: set[int]) -> list[in
 
 LONGEST = 100
 PLACES = 12
-CYCLE = Code(
+CIRCULAR_REFERENCE = Code(
     "CG302",
     "circular reference",
     "A cell depends on itself. The check is static: a branch that is never taken counts too, since "
@@ -85,7 +85,7 @@ def find_order(
     """Sort the cells of a graph topologically; see ``sort_cells``."""
     return sort_cells(
         {node.number: node.needs for node in nodes},
-        {node.number: node.prior for node in nodes if node.prior},
+        {node.number: node.previous_label_needs for node in nodes if node.previous_label_needs},
     )
 
 
@@ -163,7 +163,7 @@ def _sort(needs: Mapping[int, Sequence[int]]) -> tuple[tuple[int, ...], list[int
 
 def find_recurrences(nodes: Sequence[Node]) -> list[tuple[int, ...]]:
     """Find the cells that depend on each other, if any read the previous label."""
-    if not any(node.prior for node in nodes):
+    if not any(node.previous_label_needs for node in nodes):
         return []
     return strongly_connected_components({node.number: node.needs for node in nodes})
 
@@ -194,7 +194,7 @@ def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
     elif any(nodes[number].dims for number in circle):
         hint = "read one of them at the label before: `prev(x, initial)`"
     message = f"circular reference: {' -> '.join(shown)}"
-    return Diagnostic(CYCLE, message, labels[0], hint, tuple(labels[1:PLACES]))
+    return Diagnostic(CIRCULAR_REFERENCE, message, labels[0], hint, tuple(labels[1:PLACES]))
 
 
 def _reference(node: Node, need: int) -> Span:
@@ -211,8 +211,8 @@ def _reads_whole(node: Node, need: int) -> bool:
     """Whether a cell reads all labels of another at once: in an aggregation, or by a key."""
     for expr in expressions(node):
         for part in walk(expr):
-            names: list[Name | Entry]
-            if isinstance(part, Entry):
+            names: list[Name | EntryExpr]
+            if isinstance(part, EntryExpr):
                 names = [part]
             elif isinstance(part, Call) and _is_along(part):
                 names = [name for arg in part.args for name in names_in(arg)]

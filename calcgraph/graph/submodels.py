@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
 from calcgraph.graph.name_resolution import named_dims
-from calcgraph.graph.names import CellTarget, ColumnTarget, LostTarget, TableTarget, resolve
+from calcgraph.graph.names import CellTarget, ColumnTarget, TableTarget, Unresolved, resolve
 from calcgraph.graph.nodes import Node
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from calcgraph.language.ast import Expr
     from calcgraph.sheet.declarations import ImportDecl, Setting
     from calcgraph.sheet.imports import Sheets
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
 
     ResolveNames = Callable[[str, Expr, list[Diagnostic]], dict[int, Target]]
 
@@ -86,8 +86,12 @@ class SubmodelInstances:
         return replace(
             node,
             targets=targets,
-            needs=(*now, *sorted(prior - now.keys()), *([node.switch] if node.switch >= 0 else ())),
-            prior=frozenset(prior - now.keys()),
+            needs=(
+                *now,
+                *sorted(prior - now.keys()),
+                *([node.override_input] if node.override_input >= 0 else ()),
+            ),
+            previous_label_needs=frozenset(prior - now.keys()),
         )
 
     def in_instance(self, target: Target, within: ImportPath) -> Target:
@@ -228,7 +232,7 @@ class ParameterBinding:
     setting: Setting | None
     sheet: str
     dims: tuple[str, ...]
-    place: Scalar
+    place: YamlScalar
     targets: dict[int, Target] = field(default_factory=dict)
 
     def nodes(self, number: int, name: str, within: ImportPath) -> tuple[Node, ...]:
@@ -239,12 +243,12 @@ class ParameterBinding:
         assert isinstance(decl, InputDecl), "only inputs are bound"
         own = Node(
             number, name, "calc", self.sheet, CalcDecl(decl.name, self.place, "", None, None),
-            within=within[:-1], of=within, binds=self.input.number, switch=number + 1,
+            within=within[:-1], of=within, overrides=self.input.number, override_input=number + 1,
             targets=self.targets,
         )  # fmt: skip
         empty = replace(decl, value=None, key=self.place)
         switch = replace(
-            own, number=number + 1, kind="input", decl=empty, switch=-1, targets={}, of=()
+            own, number=number + 1, kind="input", decl=empty, override_input=-1, targets={}, of=()
         )
         return own, switch
 
@@ -254,7 +258,7 @@ class ParameterBinding:
         assert isinstance(decl, InputDecl), "only inputs are bound"
         made = Node(
             number, name, "input", self.sheet, decl, within=within[:-1], of=within,
-            binds=self.input.number,
+            overrides=self.input.number,
         )  # fmt: skip
         setting = self.setting
         assert setting is not None, "something is set"
@@ -335,7 +339,7 @@ def _input_at(
     """Find the input that a setting names, as seen from the variant's sheet."""
     text = setting.address.text.text.strip()
     target = resolve(declared.scopes, declared.tables, to, text.split("."))
-    if isinstance(target, LostTarget):
+    if isinstance(target, Unresolved):
         return None
     message, hint = f"`{text}` is not an input of this sheet", ""
     if isinstance(target, CellTarget):

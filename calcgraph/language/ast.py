@@ -73,7 +73,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryExpr:
     """One entry: ``table[key].column``, or of a series: ``series[key]``."""
 
     span: Span
@@ -101,7 +101,7 @@ class Hole:
     decimals: int | None = None
 
 
-Expr: TypeAlias = Number | Truth | Period | Name | Call | Entry | Text
+Expr: TypeAlias = Number | Truth | Period | Name | Call | EntryExpr | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Formula:
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct subexpressions, in order."""
     match expr:
-        case Call(args=args) | Entry(args=args) | Text(args=args):
+        case Call(args=args) | EntryExpr(args=args) | Text(args=args):
             return args
         case _:
             return ()

@@ -11,7 +11,7 @@ from calcgraph.core.diagnostics import Code, Diagnostic, Label
 from calcgraph.core.numbers import read_number
 from calcgraph.language.ast import (
     Call,
-    Entry,
+    EntryExpr,
     Expr,
     Formula,
     Hole,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     ReadHole = Callable[[Slice], tuple[Expr, Hole]]
 
 
-class Wrong(Exception):
+class FormulaError(Exception):
     """Carries a finding out of a formula that cannot be read; never leaves this package."""
 
     def __init__(self, finding: Diagnostic) -> None:
@@ -171,7 +171,7 @@ class Cursor:
         if token.kind == "end" and self.position:
             token = self.tokens[self.position - 1]
             end = token.end
-        raise Wrong(Diagnostic(code, message, Label(self.text.span(token.start, end)), hint))
+        raise FormulaError(Diagnostic(code, message, Label(self.text.span(token.start, end)), hint))
 
     def span(self, token: Token) -> Span:
         """Return the source span of a token."""
@@ -250,7 +250,7 @@ _ESCAPES = {"n": "\n", '"': '"', "\\": "\\", "{": "{", "}": "}"}
 
 
 def read_template(text: Slice, read_hole: ReadHole, *, escapes: bool) -> Text:
-    """Cut a text at its holes; raises ``Wrong`` with a finding."""
+    """Cut a text at its holes; raises ``FormulaError`` with a finding."""
     pieces: list[str] = []
     holes: list[Hole] = []
     args: list[Expr] = []
@@ -301,7 +301,7 @@ def _closing(text: Slice, position: int) -> int:
 
 def _fail(text: Slice, position: int, message: str, hint: str) -> NoReturn:
     label = Label(text.span(position, position + 1))
-    raise Wrong(Diagnostic(SYNTAX, message, label, hint))
+    raise FormulaError(Diagnostic(SYNTAX, message, label, hint))
 
 
 CHARACTERS = 32_768
@@ -328,7 +328,7 @@ def parse_formula(text: Slice) -> Formula | Diagnostic:
         return Diagnostic(TOO_BIG, message, label, "split it into cells of their own")
     try:
         return Parser(Cursor(text, tokens)).formula()
-    except Wrong as wrong:
+    except FormulaError as wrong:
         return wrong.finding
 
 
@@ -336,7 +336,7 @@ def parse_template(text: Slice) -> Text | Diagnostic:
     """Read a message: a text without quotes whose holes are formulas."""
     try:
         return read_template(text, lambda hole: _read_hole(hole, 0), escapes=False)
-    except Wrong as wrong:
+    except FormulaError as wrong:
         return wrong.finding
 
 
@@ -344,7 +344,7 @@ def _read_hole(text: Slice, depth: int) -> tuple[Expr, Hole]:
     """Read ``x -> GiB, 1``: any formula without texts, perhaps a unit and a number of decimals."""
     tokens = read_tokens(text)
     if isinstance(tokens, Diagnostic):
-        raise Wrong(tokens)
+        raise FormulaError(tokens)
     cut, decimals = len(text.text), None
     if len(tokens) > 2 and tokens[-3].text == "," and tokens[-2].text.isdigit():  # noqa: PLR2004
         cut, decimals = tokens[-3].start, int(tokens[-2].text)
@@ -354,7 +354,7 @@ def _read_hole(text: Slice, depth: int) -> tuple[Expr, Hole]:
     formula = Parser(Cursor(text.part(0, cut), tokens, depth)).formula()
     inner = next((part for part in walk(formula.expr) if isinstance(part, Text)), None)
     if inner is not None:
-        raise Wrong(Diagnostic(SYNTAX, "a text inside of a text", Label(inner.span)))
+        raise FormulaError(Diagnostic(SYNTAX, "a text inside of a text", Label(inner.span)))
     return formula.expr, Hole(text.whole, formula.unit, decimals)
 
 
@@ -509,7 +509,7 @@ class Parser:
             self.cursor.take()
             column = self.dotted(self.cursor.word("a column's name"))
         end = column.span.end if column else self.cursor.end_of_last()
-        return Entry(name.span.until(end), name, keys, column)
+        return EntryExpr(name.span.until(end), name, keys, column)
 
     def dotted(self, token: Token) -> Name:
         """Read ``alias.name``."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from calcgraph.language.ast import (
     Call,
-    Entry,
+    EntryExpr,
     Expr,
     Formula,
     Name,
@@ -52,7 +52,7 @@ def _piece(node: Expr, parts: Sequence[_Piece]) -> _Piece:
             return _Piece(text, _ATOM)
         case Name():
             return _Piece(node.text, _ATOM)
-        case Entry(base=base, column=column):
+        case EntryExpr(base=base, column=column):
             keys = ", ".join(part.text for part in parts)
             return _Piece(f"{base.text}[{keys}]" + (f".{column.text}" if column else ""), _ATOM)
         case Text():

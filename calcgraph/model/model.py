@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from calcgraph.core.shape import Shape
-from calcgraph.core.values import plain_dim
+from calcgraph.core.values import visible_dim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from calcgraph.core.values import Dim, Scalar, Series, Type, Value
     from calcgraph.graph import Graph, Table
     from calcgraph.model.operations import Op
-    from calcgraph.sheet.declarations import Expectation
+    from calcgraph.sheet.declarations import ExpectationDecl
     from calcgraph.units import UnitBook
 
 BASE = "base"
@@ -66,7 +66,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ExpectedValue:
     """An expected value: in the unit it was written in, and in its cell's.
 
     ``tolerance`` is absolute, in the cell's unit. ``row`` is the index of the entry
@@ -76,7 +76,7 @@ class Figure:
     cell: int
     expected: Scalar
     tolerance: float
-    decl: Expectation
+    decl: ExpectationDecl
     shown: str
     place: Span
     row: int | None = None
@@ -105,12 +105,12 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SheetTest:
     """A test: changes, and the values expected after them."""
 
     name: str
     changes: tuple[Change, ...]
-    figures: tuple[Figure, ...]
+    figures: tuple[ExpectedValue, ...]
     place: Span
 
 
@@ -148,9 +148,9 @@ class Model:
     graph: Graph
     book: UnitBook
     cells: tuple[Cell, ...]
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[ExpectedValue, ...] = ()
     scenarios: dict[str, Scenario] = field(default_factory=dict)
-    cases: tuple[Case, ...] = ()
+    cases: tuple[SheetTest, ...] = ()
     outputs: tuple[int, ...] = ()
     order: tuple[int, ...] = ()
     needs: tuple[tuple[int, ...], ...] = ()
@@ -159,7 +159,7 @@ class Model:
 
     def dim(self, name: str) -> Dim:
         """Find a dim by its name in a cell's type."""
-        return self.graph.dims[plain_dim(name)]
+        return self.graph.dims[visible_dim(name)]
 
     def shape(self, names: Iterable[str]) -> Shape:
         """Return the shape of values along dims, by the names under which a cell varies over them.

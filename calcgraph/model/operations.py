@@ -33,7 +33,7 @@ class Const:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class LabelFact:
     """What the current label of a dim is: its key, its position from 0, its period's end or length.
 
     ``end`` is the day after the last one; ``length`` is in days.
@@ -52,7 +52,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class Lookup:
     """An entry of a cell along dims.
 
     ``at`` has for each dim of the cell the one whose current label is taken, or ``""`` where the
@@ -65,7 +65,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Prev:
+class Previous:
     """The first of ``args``, a ``Load``, at the previous label; at the first label, the second."""
 
     dim: str
@@ -76,7 +76,7 @@ class Prev:
 class Reduce:
     """An aggregation: arguments taken along ``dims``, which the result does not vary over.
 
-    Arguments are ``Load``, ``Labels`` or ``Const``: what is computed has a helper cell. Those at
+    Arguments are ``Load``, ``LabelFact`` or ``Const``: what is computed has a helper cell. Those at
     the function's ``singles`` are single values instead, and may be any tree.
     """
 
@@ -117,12 +117,12 @@ class Convert:
     may_be_na: bool = False
 
 
-Op: TypeAlias = Const | Labels | Load | Pick | Prev | Reduce | Scan | Apply | Convert
+Op: TypeAlias = Const | LabelFact | Load | Lookup | Previous | Reduce | Scan | Apply | Convert
 
 
 def op_parts(op: Op) -> tuple[Op, ...]:
     """Return the children of a node, in order."""
-    return () if isinstance(op, Const | Labels | Load) else op.args
+    return () if isinstance(op, Const | LabelFact | Load) else op.args
 
 
 def fold_op(op: Op, visit: Callable[[Op, Sequence[T]], T]) -> T:
@@ -149,14 +149,14 @@ def _free(op: Op, parts: Sequence[set[str]]) -> set[str]:
     match op:
         case Load(_, dims):
             return set(dims)
-        case Labels(dim):
+        case LabelFact(dim):
             return {dim}
-        case Pick(_, at):
+        case Lookup(_, at):
             return inner | {name for name in at if name}
         case Reduce(function, dims, args):  # it takes dims from its series, not from single values
             kept = (parts[at] for at in range(len(args)) if at in function.singles)
             return (inner - set(dims)).union(*kept)
-        case Prev(dim) | Scan(_, dim):
+        case Previous(dim) | Scan(_, dim):
             return inner | {dim}
         case _:
             return inner

@@ -15,7 +15,7 @@ from calcgraph.model import BASE, unit_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.core.values import Value
     from calcgraph.model import Cell
     from calcgraph.report.report import Outcome, Report
@@ -54,7 +54,7 @@ def _case_name(outcome: Outcome) -> str:
     return safe_text(" ".join([*outcome.scenarios, *settings]) or BASE)
 
 
-def _rows(report: Report, spot: Spot, dims: Sequence[str]) -> Iterator[list[str]]:
+def _rows(report: Report, spot: CellAddress, dims: Sequence[str]) -> Iterator[list[str]]:
     model, cell = report.model, spot.cell
     is_number = cell.type.kind is Kind.NUMBER and not cell.type.table
     unit = unit_text(cell.type.unit) if is_number else ""

@@ -16,7 +16,7 @@ from calcgraph.analysis.addresses import (
     spot_name,
 )
 from calcgraph.analysis.descriptions import label_of
-from calcgraph.analysis.numbers import full_text
+from calcgraph.analysis.number_format import full_text
 from calcgraph.core.values import Failure, Kind, Series
 from calcgraph.functions.kernels.scalar import show_date
 from calcgraph.model import unit_text
@@ -24,7 +24,7 @@ from calcgraph.model import unit_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.analysis.results import CheckResult, FigureResult
     from calcgraph.core.values import Value
     from calcgraph.model import Cell, Model
@@ -73,7 +73,7 @@ class _Cases:
             f'"expectations": [{", ".join(figures)}]}}'
         )
 
-    def cell(self, at: int, spot: Spot, outcome: Outcome) -> str:
+    def cell(self, at: int, spot: CellAddress, outcome: Outcome) -> str:
         """Write a cell or an entry."""
         value = outcome.values[spot.cell.number]
         if at not in self.cells or self.cells[at][0] is not value:
@@ -126,7 +126,7 @@ def _outcome(report: Report, outcome: Outcome) -> dict[str, Any]:
     return found
 
 
-def cell_json(model: Model, spot: Spot, value: Value) -> dict[str, Any]:
+def cell_json(model: Model, spot: CellAddress, value: Value) -> dict[str, Any]:
     """Return a cell or an entry: its value in its unit, and how it looks.
 
     Of several dims the labels are a list for each, and values lists in lists, the last innermost.

@@ -22,7 +22,7 @@ from calcgraph.report.table_layout import setting_columns, spot_label, value_col
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.report.report import Report
     from calcgraph.report.series_table import SeriesGrid
 
@@ -82,7 +82,7 @@ def _broken(report: Report, titles: Sequence[str]) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _singles(report: Report, spots: Sequence[Spot], titles: Sequence[str]) -> list[str]:
+def _singles(report: Report, spots: Sequence[CellAddress], titles: Sequence[str]) -> list[str]:
     """One row a single value, one column a case."""
     names = _escaped(", ".join(case_names(report)))
     lines = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.addresses import (
-    Spot,
+    CellAddress,
     change_texts,
     each_once,
     entry_of,
@@ -15,7 +15,7 @@ from calcgraph.analysis.addresses import (
     spot_name,
 )
 from calcgraph.analysis.descriptions import is_own
-from calcgraph.analysis.numbers import exact_text, full_text, value_text
+from calcgraph.analysis.number_format import exact_text, full_text, value_text
 from calcgraph.model import BASE
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Report:
     title: str
     model: Model
     outcomes: tuple[Outcome, ...]
-    shown: tuple[Spot, ...] = ()
+    shown: tuple[CellAddress, ...] = ()
     everything: bool = False
 
     @property
@@ -71,21 +71,21 @@ class Report:
         return [cell for cell in self.model.cells if is_shown(cell)]
 
     @property
-    def spots(self) -> list[Spot]:
+    def spots(self) -> list[CellAddress]:
         """All cells people know of, and what else was asked for."""
-        known = [Spot(cell) for cell in self.cells]
+        known = [CellAddress(cell) for cell in self.cells]
         return each_once((*known, *self.shown))
 
-    def value(self, outcome: Outcome, spot: Spot) -> Value:
+    def value(self, outcome: Outcome, spot: CellAddress) -> Value:
         """Return what a cell or an entry is in a case; a period by its label."""
         value = entry_of(outcome.values[spot.cell.number], spot.row)
         return spelled(self.model, value, spot.cell.type)
 
-    def texts(self, outcome: Outcome, spot: Spot) -> tuple[str, str]:
+    def texts(self, outcome: Outcome, spot: CellAddress) -> tuple[str, str]:
         """Return the text of a value, and its unit's."""
         return value_text(self.value(outcome, spot), spot.cell.type)
 
-    def full_text(self, outcome: Outcome, spot: Spot) -> str:
+    def full_text(self, outcome: Outcome, spot: CellAddress) -> str:
         """Return a value with its unit on one line."""
         return full_text(self.value(outcome, spot), spot.cell.type)
 
@@ -147,15 +147,15 @@ def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:
     return f"at {'; '.join(names[:NAMED])} and {more}"
 
 
-def selected_cells(report: Report) -> list[Spot]:
+def selected_cells(report: Report) -> list[CellAddress]:
     """Return what was asked for, else the headline cells, else all of the sheet's own."""
     if report.shown:
         return list(report.shown)
     model = report.model
     if model.outputs and not report.everything:
-        return [Spot(model.cells[number]) for number in dict.fromkeys(model.outputs)]
+        return [CellAddress(model.cells[number]) for number in dict.fromkeys(model.outputs)]
     cells = [cell for cell in report.cells if is_own(model, cell) and cell.kind != "column"]
-    return [Spot(cell) for cell in cells]
+    return [CellAddress(cell) for cell in cells]
 
 
 def check_status(check: CheckResult) -> str:
@@ -180,7 +180,7 @@ def check_tail(check: CheckResult) -> str:
 def describe_expectation(model: Model, result: FigureResult) -> str:
     """Say how a published figure compares; where it fails, with all digits of the cell."""
     figure, cell = result.figure, result.cell
-    name = spot_name(model, Spot(cell, result.row))
+    name = spot_name(model, CellAddress(cell, result.row))
     value = spelled(model, result.actual, cell.type)
     actual = (exact_text if result.fails else full_text)(value, cell.type)
     source = figure.decl.source

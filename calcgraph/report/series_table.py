@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.addresses import dim_names, dims_of
 from calcgraph.analysis.descriptions import label_of
-from calcgraph.analysis.numbers import value_text
+from calcgraph.analysis.number_format import value_text
 from calcgraph.core.shape import Shape
 from calcgraph.core.values import Failure, Kind, Series
 from calcgraph.report.report import case_names, case_titles
@@ -17,7 +17,7 @@ from calcgraph.report.text_page import cell_width
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.core.values import Dim, Value
     from calcgraph.model import Cell
     from calcgraph.report.report import Report
@@ -54,14 +54,14 @@ class SeriesGrid:
     note: str = ""
 
 
-def is_series(spot: Spot) -> bool:
+def is_series(spot: CellAddress) -> bool:
     """Whether it is a whole series, not an entry of it or a single value."""
     return bool(spot.cell.type.dims) and spot.row is None
 
 
-def grids_of(report: Report, spots: Sequence[Spot], width: int) -> list[SeriesGrid]:
+def grids_of(report: Report, spots: Sequence[CellAddress], width: int) -> list[SeriesGrid]:
     """Put series into tables: those over one and the same dim share one."""
-    groups: dict[tuple[str, ...], list[Spot]] = {}
+    groups: dict[tuple[str, ...], list[CellAddress]] = {}
     several = len(report.outcomes) > 1
     for spot in spots:
         dims = spot.cell.type.dims
@@ -85,7 +85,7 @@ def cut(size: int, most: int = MOST, first: int = FIRST, last: int = LAST) -> li
     return [*range(first), None, *range(size - last, size)]
 
 
-def _shared(report: Report, spots: Sequence[Spot], width: int) -> list[SeriesGrid]:
+def _shared(report: Report, spots: Sequence[CellAddress], width: int) -> list[SeriesGrid]:
     """Put series of one dim into a table: short time series across, others down."""
     dim = dims_of(report.model, spots[0].cell)[0]
     if dim.kind == "time" and dim.size <= ACROSS and not any(map(_is_text, spots)):
@@ -95,7 +95,7 @@ def _shared(report: Report, spots: Sequence[Spot], width: int) -> list[SeriesGri
     return _down(report, spots, dim, width)
 
 
-def _across(report: Report, spots: Sequence[Spot], dim: Dim) -> SeriesGrid:
+def _across(report: Report, spots: Sequence[CellAddress], dim: Dim) -> SeriesGrid:
     model, outcome = report.model, report.outcomes[0]
     rows = []
     units = []
@@ -110,7 +110,7 @@ def _across(report: Report, spots: Sequence[Spot], dim: Dim) -> SeriesGrid:
     )
 
 
-def _down(report: Report, spots: Sequence[Spot], dim: Dim, width: int) -> list[SeriesGrid]:
+def _down(report: Report, spots: Sequence[CellAddress], dim: Dim, width: int) -> list[SeriesGrid]:
     """One row a label; where series do not fit beside each other they go below."""
     model, outcome = report.model, report.outcomes[0]
     heads: list[str] = []
@@ -147,7 +147,7 @@ def _down(report: Report, spots: Sequence[Spot], dim: Dim, width: int) -> list[S
     return grids
 
 
-def _cases(report: Report, spot: Spot) -> SeriesGrid:
+def _cases(report: Report, spot: CellAddress) -> SeriesGrid:
     """One row a label, one column a case."""
     dim = dims_of(report.model, spot.cell)[0]
     pairs = [_texts(report.value(outcome, spot), spot.cell) for outcome in report.outcomes]
@@ -172,7 +172,7 @@ def _lines(report: Report) -> int:
     return max(len(case_names(report)), 1)
 
 
-def _crossed(report: Report, spot: Spot, width: int) -> list[SeriesGrid]:
+def _crossed(report: Report, spot: CellAddress, width: int) -> list[SeriesGrid]:
     """Rows for all dims but one, which stands across: the last, or the shorter one of two."""
     dims, names = dims_of(report.model, spot.cell), dim_names(spot.cell)
     across = len(dims) - 1
@@ -241,7 +241,7 @@ def _blocks(widths: Sequence[int], room: int) -> list[list[int]]:
     return blocks
 
 
-def _title(report: Report, spot: Spot, unit: str) -> str:
+def _title(report: Report, spot: CellAddress, unit: str) -> str:
     return label_of(report.model, spot.cell) + (f", {unit}" if unit else "")
 
 
@@ -258,7 +258,7 @@ def _at(texts: Sequence[GridEntry], at: int | None) -> GridEntry:
     return GridEntry("" if at is None else texts[at].text, at is not None and texts[at].failed)
 
 
-def _is_text(spot: Spot) -> bool:
+def _is_text(spot: CellAddress) -> bool:
     return spot.cell.type.kind is Kind.TEXT
 
 

@@ -7,7 +7,7 @@ from itertools import groupby, product
 from math import inf
 from typing import TYPE_CHECKING
 
-from calcgraph.analysis.addresses import Spot, spot_name
+from calcgraph.analysis.addresses import CellAddress, spot_name
 from calcgraph.analysis.descriptions import heading_of, is_own
 from calcgraph.core.values import Failure, Series
 from calcgraph.language.tokens import printable
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def put_series(
-    page: TextPage, report: Report, spots: Sequence[Spot], width: int, *, is_first: bool
+    page: TextPage, report: Report, spots: Sequence[CellAddress], width: int, *, is_first: bool
 ) -> None:
     """Write series below single values."""
     for grid in grids_of(report, spots, width):
@@ -257,10 +257,10 @@ class _Group:
     """Cells under a heading; series of more than ``most`` values are not written out."""
 
     heading: str
-    spots: list[Spot]
+    spots: list[CellAddress]
     most: float
 
-    def is_open(self, report: Report, spot: Spot) -> bool:
+    def is_open(self, report: Report, spot: CellAddress) -> bool:
         """Whether all values of a series are shown, not only where it begins and ends."""
         return is_series(spot) and report.model.size(spot.cell.number) <= self.most
 
@@ -271,7 +271,7 @@ def _groups(report: Report) -> list[_Group]:
     if report.shown or (report.model.outputs and not report.everything):
         return [_Group("", spots, inf)]
     groups: dict[str, _Group] = {}
-    outputs = [Spot(report.model.cells[number]) for number in report.model.outputs]
+    outputs = [CellAddress(report.model.cells[number]) for number in report.model.outputs]
     most = -1 if report.everything else ACROSS
     if outputs:
         groups["Headline"] = _Group("Headline", outputs, inf)
@@ -282,7 +282,7 @@ def _groups(report: Report) -> list[_Group]:
 
 
 def _put_cells(
-    page: TextPage, report: Report, spots: Sequence[Spot], layout: Layout, block: range
+    page: TextPage, report: Report, spots: Sequence[CellAddress], layout: Layout, block: range
 ) -> None:
     """Write a line a cell: its label, its value in each case, its unit, and what has room."""
     titles = case_titles(report)
@@ -313,7 +313,7 @@ def _put_cells(
 
 
 def _put_wide(
-    page: TextPage, report: Report, spots: Sequence[Spot], layout: Layout, block: range
+    page: TextPage, report: Report, spots: Sequence[CellAddress], layout: Layout, block: range
 ) -> None:
     """Let texts that are too long for a column of numbers take the rest of the line.
 

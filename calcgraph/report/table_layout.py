@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.addresses import dims_of, labels_at, spot_name
 from calcgraph.analysis.descriptions import label_of
-from calcgraph.analysis.numbers import range_text, value_text
-from calcgraph.core.values import Kind, Series, plain_dim
+from calcgraph.analysis.number_format import range_text, value_text
+from calcgraph.core.values import Kind, Series, visible_dim
 from calcgraph.language.tokens import printable
 from calcgraph.report.report import case_names, case_titles
 from calcgraph.report.series_table import is_series
@@ -19,7 +19,7 @@ from calcgraph.report.text_page import GAP, cell_width
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from calcgraph.analysis.addresses import Spot
+    from calcgraph.analysis.addresses import CellAddress
     from calcgraph.core.values import Value
     from calcgraph.model import Cell
     from calcgraph.report.report import Report
@@ -48,7 +48,7 @@ class Layout:
     shape: int = 0
 
 
-def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) -> Layout:
+def make_layout(report: Report, groups: Sequence[Sequence[CellAddress]], width: int) -> Layout:
     """Measure what is to be shown, and make it fit the screen.
 
     Where it is too wide long texts are broken, and names go, unless there is one case only, and
@@ -72,7 +72,7 @@ def make_layout(report: Report, groups: Sequence[Sequence[Spot]], width: int) ->
     return replace(found, blocks=tuple(_blocks(found, width)))
 
 
-def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
+def row_texts(report: Report, spot: CellAddress) -> tuple[list[str], str]:
     """Return a value in every case, and its unit; of a series where it begins and ends."""
     if is_series(spot):
         values = [report.value(outcome, spot) for outcome in report.outcomes]
@@ -82,7 +82,7 @@ def row_texts(report: Report, spot: Spot) -> tuple[list[str], str]:
     return [text for text, _ in pairs], next((unit for _, unit in pairs if unit), "")
 
 
-def is_wide_text(report: Report, spot: Spot) -> bool:
+def is_wide_text(report: Report, spot: CellAddress) -> bool:
     """Whether a value is a text that would push numbers far from their labels."""
     if is_series(spot) or spot.cell.type.kind is not Kind.TEXT:
         return False
@@ -90,12 +90,12 @@ def is_wide_text(report: Report, spot: Spot) -> bool:
     return any(cell_width(report.texts(outcome, spot)[0]) > most for outcome in report.outcomes)
 
 
-def shape_text(report: Report, spot: Spot) -> str:
+def shape_text(report: Report, spot: CellAddress) -> str:
     """Picture a series: how many values along which dims, and how numbers go along time."""
     if not is_series(spot):
         return ""
     dims = dims_of(report.model, spot.cell)
-    sizes = " x ".join(f"{dim.size:,} {plain_dim(dim.name)}" for dim in dims)
+    sizes = " x ".join(f"{dim.size:,} {visible_dim(dim.name)}" for dim in dims)
     value = report.value(report.outcomes[0], spot)
     is_time = len(dims) == 1 and dims[0].kind == "time" and isinstance(value, Series)
     picture = sparkline(value.data) if is_time and isinstance(value, Series) else ""
@@ -129,7 +129,7 @@ def align_points(texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _measure(report: Report, groups: Sequence[Sequence[Spot]], longest: int) -> Layout:
+def _measure(report: Report, groups: Sequence[Sequence[CellAddress]], longest: int) -> Layout:
     titles = case_titles(report)
     rows = [[row_texts(report, spot) for spot in spots] for spots in groups]
     narrow = [
@@ -162,7 +162,7 @@ def _widest(groups: Sequence[Sequence[tuple[list[str], bool]]], at: int, longest
     return found
 
 
-def spot_label(report: Report, spot: Spot) -> str:
+def spot_label(report: Report, spot: CellAddress) -> str:
     """Return the label of a cell, of an entry with the labels it stands at."""
     label = label_of(report.model, spot.cell)
     if spot.row is None:
@@ -228,13 +228,15 @@ def setting_columns(report: Report) -> list[Column]:
     ]
 
 
-def value_columns(report: Report, spots: Sequence[Spot]) -> list[Column]:
+def value_columns(report: Report, spots: Sequence[CellAddress]) -> list[Column]:
     """Return values; of a series where it begins and ends."""
     found = [(spot, *row_texts(report, spot)) for spot in spots]
     return [Column(spot_label(report, spot), unit, texts) for spot, texts, unit in found]
 
 
-def case_lines(report: Report, spots: Sequence[Spot], width: int) -> Iterator[tuple[str, bool]]:
+def case_lines(
+    report: Report, spots: Sequence[CellAddress], width: int
+) -> Iterator[tuple[str, bool]]:
     """Write a table, and whether each line is a head; what finds no room goes below."""
     first = [_Laid.of(column) for column in setting_columns(report)]
     rest = [_Laid.of(column) for column in value_columns(report, spots)]

@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.analysis.descriptions import axis_unit, entries, line_of, lines_of, title_of, x_title
-from calcgraph.analysis.numbers import value_text
+from calcgraph.analysis.number_format import value_text
 from calcgraph.core.values import Kind, Type
 from calcgraph.language.tokens import printable
 from calcgraph.report.report import case_names

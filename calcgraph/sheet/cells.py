@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from calcgraph.core.diagnostics import nearest
 from calcgraph.core.numbers import split_number
 from calcgraph.sheet import schema
-from calcgraph.sheet.declarations import CalcDecl, Expectation, InputDecl
+from calcgraph.sheet.declarations import CalcDecl, ExpectationDecl, InputDecl
 from calcgraph.sheet.dimensions import (
     everywhere,
     read_csv_path,
@@ -19,13 +19,13 @@ from calcgraph.sheet.dimensions import (
 )
 from calcgraph.sheet.fields import NAME, is_empty
 from calcgraph.sheet.schema import BAD_NAME, DUPLICATE_KEY, MISSING_KEY, SHAPE, UNKNOWN_KEY
-from calcgraph.sheet.yaml_reader import Mapping, Node, Scalar, Sequence
+from calcgraph.sheet.yaml_reader import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from calcgraph.language.ast import Formula
-    from calcgraph.sheet.fields import Reading
+    from calcgraph.sheet.fields import SheetReading
 
 
 _DIM = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
@@ -36,17 +36,17 @@ class CellKey:
     """The text before a cell's colon, and the heading above it."""
 
     name: str
-    key: Scalar
+    key: YamlScalar
     heading: str
-    dims: tuple[Scalar, ...] = ()
+    dims: tuple[YamlScalar, ...] = ()
 
 
-def has_brackets(key: Scalar) -> bool:
+def has_brackets(key: YamlScalar) -> bool:
     """Whether a key names dims."""
     return "[" in key.text.text
 
 
-def read_cell_key(reading: Reading, key: Scalar, heading: str) -> CellKey | None:
+def read_cell_key(reading: SheetReading, key: YamlScalar, heading: str) -> CellKey | None:
     """Read a key; give none where its name or its dims are wrong."""
     text = key.text.text
     start = text.find("[")
@@ -64,15 +64,17 @@ def read_cell_key(reading: Reading, key: Scalar, heading: str) -> CellKey | None
     return CellKey(name, key, heading, dims)
 
 
-def part(key: Scalar, start: int, end: int) -> Scalar:
+def part(key: YamlScalar, start: int, end: int) -> YamlScalar:
     """Return part of a scalar, without surrounding white space."""
     piece = key.text.text[start:end]
     start += len(piece) - len(piece.lstrip())
     end = max(start, end - (len(piece) - len(piece.rstrip())))
-    return Scalar(key.text.part(start, end), key.text.span(start, end))
+    return YamlScalar(key.text.part(start, end), key.text.span(start, end))
 
 
-def read_cell_dims(reading: Reading, cell: str, names: list[Scalar]) -> tuple[Scalar, ...]:
+def read_cell_dims(
+    reading: SheetReading, cell: str, names: list[YamlScalar]
+) -> tuple[YamlScalar, ...]:
     """Read names of dims, each once; give none where one is wrong."""
     seen: set[str] = set()
     for name in names:
@@ -93,7 +95,7 @@ def read_cell_dims(reading: Reading, cell: str, names: list[Scalar]) -> tuple[Sc
     return tuple(names)
 
 
-def _is_closed(reading: Reading, key: Scalar, start: int) -> bool:
+def _is_closed(reading: SheetReading, key: YamlScalar, start: int) -> bool:
     """Say where brackets do not end the key, or hold nothing."""
     text = key.text.text.rstrip()
     end = text.find("]")
@@ -113,24 +115,24 @@ def _is_closed(reading: Reading, key: Scalar, start: int) -> bool:
     return False
 
 
-def _split(key: Scalar, start: int, end: int) -> Iterator[Scalar]:
+def _split(key: YamlScalar, start: int, end: int) -> Iterator[YamlScalar]:
     """Go through what commas part."""
     for piece in key.text.text[start:end].split(","):
         yield part(key, start, start + len(piece))
         start += len(piece) + 1
 
 
-def read_expectations(reading: Reading, node: Node) -> tuple[Expectation, ...]:
+def read_expectations(reading: SheetReading, node: YamlNode) -> tuple[ExpectationDecl, ...]:
     """Read one figure or a list of them."""
-    nodes = node.items if isinstance(node, Sequence) else (node,)
+    nodes = node.items if isinstance(node, YamlSequence) else (node,)
     found = [_expectation(reading, item) for item in nodes]
     return tuple(item for item in found if item is not None)
 
 
-def _expectation(reading: Reading, node: Node) -> Expectation | None:
-    if isinstance(node, Scalar):
-        return Expectation(node)
-    if isinstance(node, Sequence):
+def _expectation(reading: SheetReading, node: YamlNode) -> ExpectationDecl | None:
+    if isinstance(node, YamlScalar):
+        return ExpectationDecl(node)
+    if isinstance(node, YamlSequence):
         hint = "write `- value` for each of several"
         reading.say(SHAPE, "an expectation is one value, not a list", node.span, hint)
         return None
@@ -155,13 +157,13 @@ def _expectation(reading: Reading, node: Node) -> Expectation | None:
     within = reading.scalar(found["within"][1], "`within`") if "within" in found else None
     source = reading.provenance(found["source"][1]) if "source" in found else None
     at = _labels(reading, found["at"][1]) if "at" in found else ()
-    return Expectation(value, within, source, verdict, why, at)
+    return ExpectationDecl(value, within, source, verdict, why, at)
 
 
-def _labels(reading: Reading, node: Node) -> tuple[Scalar, ...]:
+def _labels(reading: SheetReading, node: YamlNode) -> tuple[YamlScalar, ...]:
     """Read one label, or one for each dim."""
-    nodes = reading.items(node, "`at`") if isinstance(node, Sequence) else (node,)
-    if isinstance(node, Sequence) and not node.items:
+    nodes = reading.items(node, "`at`") if isinstance(node, YamlSequence) else (node,)
+    if isinstance(node, YamlSequence) and not node.items:
         hint = "name the label, or leave it out"
         reading.say(SHAPE, "`at` is empty", node.span, hint)
     found = [reading.scalar(item, "`at`") for item in nodes]
@@ -172,26 +174,26 @@ D = TypeVar("D")
 _KEYS = {*schema.INPUT, *schema.CALC, *schema.SERIES_INPUT}
 
 
-def read_inputs(reading: Reading, node: Node) -> tuple[InputDecl, ...]:
+def read_inputs(reading: SheetReading, node: YamlNode) -> tuple[InputDecl, ...]:
     """Read the ``inputs`` section."""
     return tuple(_cells(reading, node, "`inputs`", _input))
 
 
-def read_calcs(reading: Reading, node: Node) -> tuple[CalcDecl, ...]:
+def read_calcs(reading: SheetReading, node: YamlNode) -> tuple[CalcDecl, ...]:
     """Read the ``calc`` section."""
     return tuple(_cells(reading, node, "`calc`", _calc))
 
 
 def _cells(
-    reading: Reading,
-    node: Node,
+    reading: SheetReading,
+    node: YamlNode,
     what: str,
-    read: Callable[[Reading, CellKey, Node], D],
+    read: Callable[[SheetReading, CellKey, YamlNode], D],
     heading: str = "",
 ) -> Iterator[D]:
     """Go through cells and headings; a heading starts with a capital letter."""
     mapping = reading.mapping(node, what)
-    before: Node | None = None
+    before: YamlNode | None = None
     for key, value in mapping.entries if mapping else ():
         word = key.text.text
         if mapping and reading.was_cut(key, value, mapping):
@@ -211,23 +213,23 @@ def _cells(
         before = value
 
 
-def _is_misindented(key: Scalar, before: Node | None) -> bool:
+def _is_misindented(key: YamlScalar, before: YamlNode | None) -> bool:
     """Whether a key of the cell above has slipped to the left, where it would pass for a cell."""
-    if not isinstance(before, Mapping) or before.flow or key.text.text not in _KEYS:
+    if not isinstance(before, YamlMapping) or before.flow or key.text.text not in _KEYS:
         return False
     keys = {inner.text.text for inner, _ in before.entries}
     return key.text.text not in keys and bool(keys & _KEYS)
 
 
-def _is_lower_heading(node: Node) -> bool:
+def _is_lower_heading(node: YamlNode) -> bool:
     """Whether what should be the keys of a cell are cells themselves."""
-    if not isinstance(node, Mapping) or node.flow or not node.entries:
+    if not isinstance(node, YamlMapping) or node.flow or not node.entries:
         return False
     keys = [key.text.text for key, _ in node.entries]
     return any(map(NAME.fullmatch, keys)) and not any(nearest(key, _KEYS) for key in keys)
 
 
-def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
+def _is_heading(reading: SheetReading, key: YamlScalar, node: YamlNode, outer: str) -> bool:
     """Say what is wrong with a heading; what it holds is read all the same, if it holds cells."""
     word = key.text.text
     if outer:
@@ -237,11 +239,11 @@ def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
         hint = f"write `{word[:1].upper()}{word[1:]}`"
         message = f"`{word}` holds cells, and a heading starts with a capital letter"
         reading.say(BAD_NAME, message, key.span, hint)
-    elif has_brackets(key) and isinstance(node, Mapping) and not _holds_cell_keys(node):
+    elif has_brackets(key) and isinstance(node, YamlMapping) and not _holds_cell_keys(node):
         name, dims = word[: word.index("[")].strip(), word[word.index("[") :]
         hint = f"write `{name}`, and `{dims}` behind the names of its cells"
         reading.say(BAD_NAME, "a heading names no dims", key.span, hint)
-    elif (isinstance(node, Scalar) and not is_empty(node)) or has_brackets(key):
+    elif (isinstance(node, YamlScalar) and not is_empty(node)) or has_brackets(key):
         reading.lose_key(key)
         message = f"`{word}` starts with a capital letter, so it is a heading over cells"
         reading.say(BAD_NAME, message, key.span, f"write `{word.lower()}` for a cell")
@@ -249,15 +251,15 @@ def _is_heading(reading: Reading, key: Scalar, node: Node, outer: str) -> bool:
     return True
 
 
-def _holds_cell_keys(node: Mapping) -> bool:
+def _holds_cell_keys(node: YamlMapping) -> bool:
     return any(key.text.text in _KEYS for key, _ in node.entries)
 
 
-def _input(reading: Reading, cell: CellKey, node: Node) -> InputDecl:
+def _input(reading: SheetReading, cell: CellKey, node: YamlNode) -> InputDecl:
     decl = InputDecl(cell.name, cell.key, cell.heading, None, dims=cell.dims)
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return _full_input(reading, decl, node)
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         return _with_value(reading, decl, reading.scalar(node, f"the input `{cell.name}`"))
     hint = "give the usual one; others are tried with `--set` or in scenarios"
     if cell.dims:
@@ -266,12 +268,12 @@ def _input(reading: Reading, cell: CellKey, node: Node) -> InputDecl:
     return decl
 
 
-def _with_value(reading: Reading, decl: InputDecl, node: Scalar | None) -> InputDecl:
+def _with_value(reading: SheetReading, decl: InputDecl, node: YamlScalar | None) -> InputDecl:
     value = _value(reading, decl.name, node)
     return replace(decl, entries=everywhere(value)) if decl.dims else replace(decl, value=value)
 
 
-def _full_input(reading: Reading, decl: InputDecl, node: Mapping) -> InputDecl:
+def _full_input(reading: SheetReading, decl: InputDecl, node: YamlMapping) -> InputDecl:
     if decl.dims and not _names_a_key(node):
         hint = "write `values:` above them, and indent them below it"
         message = f"the labels of `{decl.name}` stand under `values`"
@@ -306,7 +308,7 @@ def _full_input(reading: Reading, decl: InputDecl, node: Mapping) -> InputDecl:
     return replace(full, entries=entries, fill=fill, csv=read_csv_path(reading, found))
 
 
-def _names_a_key(node: Mapping) -> bool:
+def _names_a_key(node: YamlMapping) -> bool:
     """Whether there is a key of an input, or what looks like one, or nothing at all."""
     names = [key.text.text for key, _ in node.entries]
     known = (*schema.INPUT, *schema.SERIES_INPUT)
@@ -314,7 +316,10 @@ def _names_a_key(node: Mapping) -> bool:
 
 
 def _needs_value(
-    reading: Reading, decl: InputDecl, node: Mapping, found: dict[str, tuple[Scalar, Node]]
+    reading: SheetReading,
+    decl: InputDecl,
+    node: YamlMapping,
+    found: dict[str, tuple[YamlScalar, YamlNode]],
 ) -> None:
     """Report a missing value, unless another finding explains it."""
     is_whole = bool(node.entries) or not node.span.text.strip("{} \n")
@@ -326,7 +331,7 @@ def _needs_value(
         reading.say(MISSING_KEY, message, decl.key.span, hint)
 
 
-def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
+def _value(reading: SheetReading, name: str, node: YamlScalar | None) -> YamlScalar | None:
     """Return an input's value; a formula is refused."""
     if node is None or is_empty(node):
         return None
@@ -337,26 +342,26 @@ def _value(reading: Reading, name: str, node: Scalar | None) -> Scalar | None:
     return None
 
 
-def _choices(reading: Reading, node: Node) -> tuple[Scalar, ...] | Scalar | None:
-    if isinstance(node, Scalar):
+def _choices(reading: SheetReading, node: YamlNode) -> tuple[YamlScalar, ...] | YamlScalar | None:
+    if isinstance(node, YamlScalar):
         return node
     items = reading.items(node, "`choices`")
-    if isinstance(node, Sequence) and not node.items:
+    if isinstance(node, YamlSequence) and not node.items:
         hint = "list the values allowed, or leave it out"
         reading.say(SHAPE, "`choices` is empty", node.span, hint)
     found = [reading.scalar(item, "a choice") for item in items]
     return tuple(item for item in found if item is not None) or None
 
 
-def _is_formula(node: Scalar) -> bool:
+def _is_formula(node: YamlScalar) -> bool:
     return node.text.text.lstrip().startswith("=")
 
 
-def _calc(reading: Reading, cell: CellKey, node: Node) -> CalcDecl:
+def _calc(reading: SheetReading, cell: CellKey, node: YamlNode) -> CalcDecl:
     decl = CalcDecl(cell.name, cell.key, cell.heading, None, None, dims=cell.dims)
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         return replace(decl, formula=_formula(reading, node), text=node)
-    if isinstance(node, Sequence):
+    if isinstance(node, YamlSequence):
         message = "a calculated cell is a formula and starts with `=`"
         reading.say(SHAPE, message, node.span, "write one formula, `= …`")
         return decl
@@ -374,7 +379,7 @@ def _calc(reading: Reading, cell: CellKey, node: Node) -> CalcDecl:
     )
 
 
-def _formula(reading: Reading, node: Scalar) -> Formula | None:
+def _formula(reading: SheetReading, node: YamlScalar) -> Formula | None:
     if _is_formula(node):
         return reading.formula(node)
     if is_empty(node):

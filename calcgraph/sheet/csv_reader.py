@@ -11,10 +11,10 @@ from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean, ne
 from calcgraph.core.source import Slice, Source, Span
 from calcgraph.sheet.declarations import InputDecl, RowDecl, SeriesEntry, TableDecl
 from calcgraph.sheet.dimensions import ROW_KEY, is_legal_label, say_twice
-from calcgraph.sheet.fields import Reading, counted
+from calcgraph.sheet.fields import SheetReading, counted
 from calcgraph.sheet.schema import CSV, LIMIT
 from calcgraph.sheet.tables import joined_key, unlike_rows
-from calcgraph.sheet.yaml_reader import TEXT, Scalar, fold_key, forbidden_characters
+from calcgraph.sheet.yaml_reader import TEXT, YamlScalar, fold_key, forbidden_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ class CsvLine:
     """The fields of a line, without white space around them; quotes only hold them together."""
 
     span: Span
-    fields: tuple[Scalar, ...]
+    fields: tuple[YamlScalar, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _finding(code: Code, message: str, span: Span, hint: str) -> Diagnostic:
 
 def _line(source: Source, start: int) -> tuple[CsvLine, int]:
     """Read the fields up to the end of a line; give where the next one starts."""
-    fields: list[Scalar] = []
+    fields: list[YamlScalar] = []
     at = start
     while True:
         field, at = _field(source, at)
@@ -84,7 +84,7 @@ def _line(source: Source, start: int) -> tuple[CsvLine, int]:
         return CsvLine(Span(source, start, at), tuple(fields)), end.end()
 
 
-def _field(source: Source, start: int) -> tuple[Scalar, int]:
+def _field(source: Source, start: int) -> tuple[YamlScalar, int]:
     quote = _FIRST_QUOTE.match(source.text, start)
     if quote:
         hit = _QUOTED.match(source.text, start)
@@ -104,7 +104,7 @@ def _field(source: Source, start: int) -> tuple[Scalar, int]:
     return field, hit.end()
 
 
-def _quoted(source: Source, start: int, raw: str) -> Scalar:
+def _quoted(source: Source, start: int, raw: str) -> YamlScalar:
     """Read a text whose quotes are doubled; each character keeps its place."""
     if '""' not in raw:
         return _scalar(Slice(source, raw, start))
@@ -116,8 +116,8 @@ def _quoted(source: Source, start: int, raw: str) -> Scalar:
     return _scalar(Slice(source, raw.replace('""', '"'), start, (*offsets, at)))
 
 
-def _scalar(text: Slice) -> Scalar:
-    return Scalar(text, text.whole)
+def _scalar(text: Slice) -> YamlScalar:
+    return YamlScalar(text, text.whole)
 
 
 def _only_commas(lines: list[CsvLine]) -> tuple[list[CsvLine], list[Diagnostic]]:
@@ -137,7 +137,9 @@ VALUE = "value"
 ROWS = 200_000
 
 
-def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowDecl, ...] | None:
+def table_rows(
+    reading: SheetReading, table: TableDecl, source: Source
+) -> tuple[RowDecl, ...] | None:
     """Read a table's rows; give none where something in the file is wrong."""
     if source.text.count("\n") > ROWS + 1:
         hint = "leave out what the model does not use"
@@ -152,7 +154,7 @@ def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowD
     rows: list[RowDecl] = []
     for line in _whole_lines(reading, lines):
         entries = tuple(_entry(line.fields[places[name]]) for name in names)
-        key: Scalar | None
+        key: YamlScalar | None
         if table.keys:
             key = joined_key(reading, table, entries, line.span)
         else:
@@ -167,7 +169,7 @@ def table_rows(reading: Reading, table: TableDecl, source: Source) -> tuple[RowD
 
 
 def series_entries(
-    reading: Reading, decl: InputDecl, source: Source
+    reading: SheetReading, decl: InputDecl, source: Source
 ) -> tuple[SeriesEntry, ...] | None:
     """Read a series' values; give none where something in the file is wrong."""
     lines = _lines(reading, source)
@@ -194,14 +196,14 @@ def series_entries(
     return tuple(entry for entry in found.values() if entry.value.text.text)
 
 
-def _lines(reading: Reading, source: Source) -> list[CsvLine]:
+def _lines(reading: SheetReading, source: Source) -> list[CsvLine]:
     lines, findings = read_csv(source)
     reading.findings.extend(findings)
     return lines
 
 
 def _places(
-    reading: Reading, lines: list[CsvLine], names: list[str], owner: str, *, has_key: bool
+    reading: SheetReading, lines: list[CsvLine], names: list[str], owner: str, *, has_key: bool
 ) -> dict[str, int] | None:
     """Find the columns by their names in the first line; say what is missing or too much."""
     if not lines:
@@ -215,7 +217,7 @@ def _places(
         message = f"`{head.fields[0].text.text}` is the first column, which holds the keys"
         reading.say(CSV, message, head.fields[0].span, hint)
         first = 0
-    extra: list[Scalar] = []
+    extra: list[YamlScalar] = []
     for at, field in enumerate(head.fields[first:], first):
         name = field.text.text
         if name in found:
@@ -235,7 +237,7 @@ def _places(
 
 
 def _say_columns(
-    reading: Reading, head: CsvLine, missing: list[str], extra: list[Scalar], owner: str
+    reading: SheetReading, head: CsvLine, missing: list[str], extra: list[YamlScalar], owner: str
 ) -> None:
     is_meant = any(nearest(field.text.text, missing) for field in extra)
     if VALUE in missing and len(extra) > 1 and not is_meant:
@@ -256,7 +258,7 @@ def _say_columns(
         reading.say(CSV, f"the file has no column `{name}`", head.span, hint)
 
 
-def _whole_lines(reading: Reading, lines: list[CsvLine]) -> Iterator[CsvLine]:
+def _whole_lines(reading: SheetReading, lines: list[CsvLine]) -> Iterator[CsvLine]:
     """Go through the lines below the first; say which have too many fields or too few."""
     head = lines[0]
     for line in lines[1:]:
@@ -280,12 +282,14 @@ def _cut_number(line: CsvLine) -> str:
     return ""
 
 
-def _entry(field: Scalar) -> Scalar | None:
+def _entry(field: YamlScalar) -> YamlScalar | None:
     return field if field.text.text else None
 
 
-def _together(keys: tuple[Scalar, ...]) -> Scalar:
+def _together(keys: tuple[YamlScalar, ...]) -> YamlScalar:
     """Join the labels of a value for display."""
     text = ", ".join(key.text.text for key in keys)
     start = keys[0].span.start
-    return Scalar(Slice(keys[0].text.source, text, start, (start,) * (len(text) + 1)), keys[0].span)
+    return YamlScalar(
+        Slice(keys[0].text.source, text, start, (start,) * (len(text) + 1)), keys[0].span
+    )

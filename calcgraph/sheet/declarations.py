@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from calcgraph.core.source import Source, Span
     from calcgraph.language.ast import Formula, Text
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class Provenance:
     url: str = ""
     checked: str = ""
     owner: str = ""
-    place: Scalar | None = None
+    place: YamlScalar | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class Metadata:
     """What people read about a cell."""
 
     label: str = ""
@@ -36,8 +36,8 @@ class GridColumn:
     """A column of a grid: the values it takes."""
 
     name: str
-    key: Scalar
-    values: tuple[Scalar, ...]
+    key: YamlScalar
+    values: tuple[YamlScalar, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,17 @@ class DimDecl:
     """
 
     name: str
-    key: Scalar
+    key: YamlScalar
     kind: Literal["labels", "count", "time", "like", "grid"]
-    labels: tuple[Scalar, ...] = ()
-    count: Scalar | None = None
-    start: Scalar | None = None
-    end: Scalar | None = None
-    step: Scalar | None = None
-    like: Scalar | None = None
+    labels: tuple[YamlScalar, ...] = ()
+    count: YamlScalar | None = None
+    start: YamlScalar | None = None
+    end: YamlScalar | None = None
+    step: YamlScalar | None = None
+    like: YamlScalar | None = None
     columns: tuple[GridColumn, ...] = ()
     where: Formula | None = None
-    about: Described = field(default_factory=Described)
+    about: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ class SeriesEntry:
     no key of the last dim but its ``position`` there, from 0: a list holds a value for each label.
     """
 
-    keys: tuple[Scalar, ...]
-    value: Scalar
+    keys: tuple[YamlScalar, ...]
+    value: YamlScalar
     position: int | None = None
 
 
@@ -81,23 +81,23 @@ class CsvData:
     One without ``source`` could not be read, and that has been said.
     """
 
-    path: Scalar
+    path: YamlScalar
     source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
+class ExpectationDecl:
     """A published or budgeted figure; ``verdict`` is ``wrong`` where it is known to be so.
 
     ``at`` are the keys of the entry of a series that it speaks of.
     """
 
-    value: Scalar
-    within: Scalar | None = None
+    value: YamlScalar
+    within: YamlScalar | None = None
     source: Provenance | None = None
     verdict: str = ""
     why: str = ""
-    at: tuple[Scalar, ...] = ()
+    at: tuple[YamlScalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +109,18 @@ class InputDecl:
     """
 
     name: str
-    key: Scalar
+    key: YamlScalar
     heading: str
-    value: Scalar | None
-    unit: Scalar | None = None
-    least: Scalar | None = None
-    most: Scalar | None = None
-    choices: tuple[Scalar, ...] | Scalar | None = None
-    uncertain: Scalar | None = None
-    about: Described = field(default_factory=Described)
-    dims: tuple[Scalar, ...] = ()
+    value: YamlScalar | None
+    unit: YamlScalar | None = None
+    least: YamlScalar | None = None
+    most: YamlScalar | None = None
+    choices: tuple[YamlScalar, ...] | YamlScalar | None = None
+    uncertain: YamlScalar | None = None
+    about: Metadata = field(default_factory=Metadata)
+    dims: tuple[YamlScalar, ...] = ()
     entries: tuple[SeriesEntry, ...] = ()
-    fill: Scalar | None = None
+    fill: YamlScalar | None = None
     csv: CsvData | None = None
 
 
@@ -129,13 +129,13 @@ class CalcDecl:
     """A cell that a formula computes; ``formula`` is none where it could not be read."""
 
     name: str
-    key: Scalar
+    key: YamlScalar
     heading: str
     formula: Formula | None
-    text: Scalar | None
-    expects: tuple[Expectation, ...] = ()
-    about: Described = field(default_factory=Described)
-    dims: tuple[Scalar, ...] = ()
+    text: YamlScalar | None
+    expects: tuple[ExpectationDecl, ...] = ()
+    about: Metadata = field(default_factory=Metadata)
+    dims: tuple[YamlScalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +143,9 @@ class ColumnDecl:
     """A column of a table; ``unit`` is a unit, ``text``, ``truth``, ``date`` or a table's name."""
 
     name: str
-    key: Scalar
-    unit: Scalar | None
-    about: Described = field(default_factory=Described)
+    key: YamlScalar
+    unit: YamlScalar | None
+    about: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +153,9 @@ class RowDecl:
     """A row of a table: an entry for each column, or none."""
 
     label: str
-    key: Scalar
-    entries: tuple[Scalar | None, ...]
-    about: Described = field(default_factory=Described)
+    key: YamlScalar
+    entries: tuple[YamlScalar | None, ...]
+    about: Metadata = field(default_factory=Metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +163,11 @@ class TableDecl:
     """A catalogue; rows under composite ``keys``, columns themselves, are named ``a/b``."""
 
     name: str
-    key: Scalar
+    key: YamlScalar
     columns: tuple[ColumnDecl, ...]
     rows: tuple[RowDecl, ...]
-    about: Described = field(default_factory=Described)
-    keys: tuple[Scalar, ...] = ()
+    about: Metadata = field(default_factory=Metadata)
+    keys: tuple[YamlScalar, ...] = ()
     csv: CsvData | None = None
 
 
@@ -176,7 +176,7 @@ class CheckDecl:
     """A condition that must hold; ``message`` is a text with holes."""
 
     name: str
-    key: Scalar
+    key: YamlScalar
     condition: Formula | None
     message: Text | None
     is_error: bool = True
@@ -189,8 +189,8 @@ class Setting:
     ``formula`` is given where the value is one: only the ``set`` of a variant may hold it.
     """
 
-    address: Scalar
-    value: Scalar
+    address: YamlScalar
+    value: YamlScalar
     formula: Formula | None = None
 
 
@@ -199,8 +199,8 @@ class ScenarioDecl:
     """Inputs set together under a name."""
 
     name: str
-    key: Scalar
-    extends: Scalar | None
+    key: YamlScalar
+    extends: YamlScalar | None
     settings: tuple[Setting, ...]
     note: str = ""
 
@@ -210,9 +210,9 @@ class CaseDecl:
     """A test: inputs set, and the figures expected then, each with its address."""
 
     name: str
-    key: Scalar
+    key: YamlScalar
     settings: tuple[Setting, ...]
-    expects: tuple[tuple[Scalar, Expectation], ...]
+    expects: tuple[tuple[YamlScalar, ExpectationDecl], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +221,8 @@ class ChartDecl:
 
     place: Span
     kind: str
-    x: Scalar
-    y: tuple[Scalar, ...]
+    x: YamlScalar
+    y: tuple[YamlScalar, ...]
     title: str = ""
     log: tuple[str, ...] = ()
 
@@ -235,10 +235,10 @@ class ImportDecl:
     """
 
     alias: str
-    key: Scalar
-    path: Scalar
+    key: YamlScalar
+    path: YamlScalar
     settings: tuple[Setting, ...] = ()
-    over: tuple[Scalar, ...] = ()
+    over: tuple[YamlScalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ class Sheet:
     calcs: tuple[CalcDecl, ...] = ()
     checks: tuple[CheckDecl, ...] = ()
     scenarios: tuple[ScenarioDecl, ...] = ()
-    outputs: tuple[Scalar, ...] = ()
+    outputs: tuple[YamlScalar, ...] = ()
     tests: tuple[CaseDecl, ...] = ()
     charts: tuple[ChartDecl, ...] = ()
     lost: frozenset[str] = frozenset()

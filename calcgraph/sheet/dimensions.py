@@ -12,10 +12,10 @@ from calcgraph.sheet.declarations import CsvData, DimDecl, GridColumn, InputDecl
 from calcgraph.sheet.fields import is_empty
 from calcgraph.sheet.schema import BAD_NAME, DUPLICATE_KEY, MISSING_KEY, SHAPE
 from calcgraph.sheet.yaml_reader import (
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
+    YamlMapping,
+    YamlNode,
+    YamlScalar,
+    YamlSequence,
     difference_of_keys,
     fold_key,
 )
@@ -23,9 +23,9 @@ from calcgraph.sheet.yaml_reader import (
 if TYPE_CHECKING:
     from typing import Literal
 
-    from calcgraph.sheet.fields import Reading
+    from calcgraph.sheet.fields import SheetReading
 
-    Entries = dict[str, tuple[Scalar, Node]]
+    Entries = dict[str, tuple[YamlScalar, YamlNode]]
     from collections.abc import Iterator
 
 
@@ -39,7 +39,7 @@ ROW_KEY = "a key of a row"
 _FORMS = "write [labels], {count: 64}, {from: 2026-01, to: 2028-12}, {like: dim} or {grid: …}"
 
 
-def read_dims(reading: Reading, node: Node) -> tuple[DimDecl, ...]:
+def read_dims(reading: SheetReading, node: YamlNode) -> tuple[DimDecl, ...]:
     """Read the ``dims`` section."""
     mapping = reading.mapping(node, "`dims`")
     found: list[DimDecl] = []
@@ -55,11 +55,11 @@ def read_dims(reading: Reading, node: Node) -> tuple[DimDecl, ...]:
     return tuple(found)
 
 
-def _dim(reading: Reading, key: Scalar, name: str, node: Node) -> DimDecl | None:
-    if isinstance(node, Sequence):
+def _dim(reading: SheetReading, key: YamlScalar, name: str, node: YamlNode) -> DimDecl | None:
+    if isinstance(node, YamlSequence):
         labels = _labels(reading, name, node)
         return DimDecl(name, key, "labels", labels) if labels else None
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         if not is_empty(node):
             reading.say(SHAPE, f"the dim `{name}` is a single value", node.span, _FORMS)
         return None
@@ -84,7 +84,7 @@ def _needed(what: str) -> list[str]:
 
 
 def _not_one_kind(
-    reading: Reading, name: str, span: Span, found: Entries, kinds: list[str]
+    reading: SheetReading, name: str, span: Span, found: Entries, kinds: list[str]
 ) -> None:
     """Report a dim with no definition, or with more than one."""
     if kinds:
@@ -96,7 +96,7 @@ def _not_one_kind(
         reading.say(SHAPE, f"the dim `{name}` has no labels", span, _FORMS)
 
 
-def _one_kind(reading: Reading, decl: DimDecl, found: Entries) -> DimDecl | None:
+def _one_kind(reading: SheetReading, decl: DimDecl, found: Entries) -> DimDecl | None:
     single = {
         key: reading.scalar(found[key][1], f"`{key}`")
         for key in ("count", "from", "to", "step", "like")
@@ -132,7 +132,7 @@ def _one_kind(reading: Reading, decl: DimDecl, found: Entries) -> DimDecl | None
     )
 
 
-def _labels(reading: Reading, name: str, node: Sequence) -> tuple[Scalar, ...]:
+def _labels(reading: SheetReading, name: str, node: YamlSequence) -> tuple[YamlScalar, ...]:
     """Read labels; give none where one is wrong: what it is used for would be called wrong too."""
     if not node.items:
         hint = "list them, as in `[us, eu]`"
@@ -144,7 +144,7 @@ def _labels(reading: Reading, name: str, node: Sequence) -> tuple[Scalar, ...]:
     return tuple(kept) if len(legal) == len(node.items) else ()
 
 
-def is_legal_label(reading: Reading, label: Scalar, what: str) -> bool:
+def is_legal_label(reading: SheetReading, label: YamlScalar, what: str) -> bool:
     """Say where a text can be no label or key: empty, or a pattern to spreadsheets."""
     text = label.text.text
     odd = next((char for char in text if char in "*?~"), None)
@@ -159,9 +159,11 @@ def is_legal_label(reading: Reading, label: Scalar, what: str) -> bool:
     return False
 
 
-def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> list[Scalar]:
+def without_repeats(
+    reading: SheetReading, texts: Iterable[YamlScalar], what: str
+) -> list[YamlScalar]:
     """Drop repeated texts and report them; case does not count."""
-    seen: dict[str, Scalar] = {}
+    seen: dict[str, YamlScalar] = {}
     for text in texts:
         folded = fold_key(text.text.text.strip())
         if folded in seen:
@@ -171,7 +173,7 @@ def without_repeats(reading: Reading, texts: Iterable[Scalar], what: str) -> lis
     return list(seen.values())
 
 
-def say_twice(reading: Reading, again: Scalar, first: Scalar, what: str) -> None:
+def say_twice(reading: SheetReading, again: YamlScalar, first: YamlScalar, what: str) -> None:
     """Report a repeated text, with both places."""
     line = first.span.source.position(first.span.start)[0]
     why = difference_of_keys(first.text.text.strip(), again.text.text.strip())
@@ -187,7 +189,7 @@ def say_twice(reading: Reading, again: Scalar, first: Scalar, what: str) -> None
     )
 
 
-def _columns(reading: Reading, node: Node) -> tuple[GridColumn, ...]:
+def _columns(reading: SheetReading, node: YamlNode) -> tuple[GridColumn, ...]:
     """Read a grid's columns; give none where one is wrong: its rows would be others."""
     mapping = reading.mapping(node, "`grid`")
     if mapping and not mapping.entries:
@@ -204,14 +206,16 @@ def _columns(reading: Reading, node: Node) -> tuple[GridColumn, ...]:
     return tuple(found) if mapping and len(found) == len(mapping.entries) else ()
 
 
-def _column_values(reading: Reading, key: Scalar, node: Node) -> tuple[Scalar, ...]:
-    if isinstance(node, Scalar):
+def _column_values(
+    reading: SheetReading, key: YamlScalar, node: YamlNode
+) -> tuple[YamlScalar, ...]:
+    if isinstance(node, YamlScalar):
         if not is_empty(node):
             hint = f"write `[{node.text.text}]`"
             message = f"the column `{key.text.text}` is a list of values"
             reading.say(SHAPE, message, node.span, hint)
         return ()
-    if isinstance(node, Sequence) and not node.items:
+    if isinstance(node, YamlSequence) and not node.items:
         hint = "list its values; a grid holds each combination of them"
         reading.say(SHAPE, f"the column `{key.text.text}` is empty", node.span, hint)
     values = [reading.scalar(item, "a value") for item in reading.items(node, "a column")]
@@ -224,8 +228,8 @@ _WHERE_FROM = ("value", "values", "from_csv")
 
 
 def refuse_series(
-    reading: Reading, name: str, found: dict[str, tuple[Scalar, Node]]
-) -> dict[str, tuple[Scalar, Node]]:
+    reading: SheetReading, name: str, found: dict[str, tuple[YamlScalar, YamlNode]]
+) -> dict[str, tuple[YamlScalar, YamlNode]]:
     """Refuse the keys of a series for an input without dims; return the others."""
     keys = [found[key][0] for key in schema.SERIES_INPUT if key in found]
     if keys:
@@ -236,13 +240,16 @@ def refuse_series(
     return {key: entry for key, entry in found.items() if key not in schema.SERIES_INPUT}
 
 
-def everywhere(value: Scalar | None) -> tuple[SeriesEntry, ...]:
+def everywhere(value: YamlScalar | None) -> tuple[SeriesEntry, ...]:
     """Assign one value to all labels."""
     return () if value is None else (SeriesEntry((), value),)
 
 
 def read_entries(
-    reading: Reading, decl: InputDecl, found: dict[str, tuple[Scalar, Node]], value: Scalar | None
+    reading: SheetReading,
+    decl: InputDecl,
+    found: dict[str, tuple[YamlScalar, YamlNode]],
+    value: YamlScalar | None,
 ) -> tuple[SeriesEntry, ...]:
     """Read the values of a series, of which ``value`` is the one given for all labels.
 
@@ -265,7 +272,9 @@ def read_entries(
     return everywhere(value)
 
 
-def read_fill(reading: Reading, found: dict[str, tuple[Scalar, Node]]) -> Scalar | None:
+def read_fill(
+    reading: SheetReading, found: dict[str, tuple[YamlScalar, YamlNode]]
+) -> YamlScalar | None:
     """Read what labels left out hold."""
     fill = reading.scalar(found["fill"][1], "`fill`") if "fill" in found else None
     if fill is None or fill.text.text in schema.FILLS:
@@ -276,30 +285,32 @@ def read_fill(reading: Reading, found: dict[str, tuple[Scalar, Node]]) -> Scalar
     return None
 
 
-def read_csv_path(reading: Reading, found: dict[str, tuple[Scalar, Node]]) -> CsvData | None:
+def read_csv_path(
+    reading: SheetReading, found: dict[str, tuple[YamlScalar, YamlNode]]
+) -> CsvData | None:
     """Read the path of a file with values."""
     path = reading.scalar(found["from_csv"][1], "`from_csv`") if "from_csv" in found else None
     return CsvData(path) if path else None
 
 
-def _values(reading: Reading, decl: InputDecl, node: Node) -> tuple[SeriesEntry, ...]:
-    if isinstance(node, Scalar):
+def _values(reading: SheetReading, decl: InputDecl, node: YamlNode) -> tuple[SeriesEntry, ...]:
+    if isinstance(node, YamlScalar):
         if value := reading.scalar(node, "`values`"):
             hint = f"write `value: {value.text.text}` for the same value everywhere"
             reading.say(SHAPE, "`values` is a single value", node.span, hint)
         return ()
-    if not (node.entries if isinstance(node, Mapping) else node.items):
+    if not (node.entries if isinstance(node, YamlMapping) else node.items):
         hint = "give one, or write `value: 0` for the same value everywhere"
         reading.say(SHAPE, "`values` is empty", node.span, hint)
     return tuple(_level(reading, decl, node, ()))
 
 
 def _level(
-    reading: Reading, decl: InputDecl, node: Node, keys: tuple[Scalar, ...]
+    reading: SheetReading, decl: InputDecl, node: YamlNode, keys: tuple[YamlScalar, ...]
 ) -> Iterator[SeriesEntry]:
     """Read the entries under ``keys``, the labels of the first dims."""
     rest = [dim.text.text for dim in decl.dims[len(keys) :]]
-    if isinstance(node, Scalar):
+    if isinstance(node, YamlScalar):
         value = reading.scalar(node, "a value")
         if value is not None and not rest:
             yield SeriesEntry(keys, value)
@@ -312,7 +323,7 @@ def _level(
         hint = f"give one value to a label of `{decl.dims[-1].text.text}`"
         message = f"`{decl.name}` names no dim for what stands below `{keys[-1].text.text}`"
         reading.say(SHAPE, message, node.span, hint)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, YamlSequence):
         yield from _list(reading, node, keys, rest)
     else:
         reading.empty_values(node)
@@ -322,7 +333,7 @@ def _level(
 
 
 def _list(
-    reading: Reading, node: Sequence, keys: tuple[Scalar, ...], rest: list[str]
+    reading: SheetReading, node: YamlSequence, keys: tuple[YamlScalar, ...], rest: list[str]
 ) -> Iterator[SeriesEntry]:
     if len(rest) > 1:
         hint = f"write {{label of {rest[0]}: [values along {rest[-1]}]}}"

@@ -10,9 +10,9 @@ from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
 from calcgraph.language.parser import parse_formula, parse_template
 from calcgraph.language.tokens import describe_character
 from calcgraph.sheet import schema
-from calcgraph.sheet.declarations import Described, Provenance
+from calcgraph.sheet.declarations import Metadata, Provenance
 from calcgraph.sheet.schema import BAD_NAME, FLOW_VALUE, SHAPE, UNKNOWN_KEY
-from calcgraph.sheet.yaml_reader import Mapping, Node, Scalar, Sequence
+from calcgraph.sheet.yaml_reader import YamlMapping, YamlNode, YamlScalar, YamlSequence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -25,9 +25,9 @@ RESERVED = {"true", "false", "and", "or", "not", "base", "cg"}
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
 
-def is_empty(node: Node) -> bool:
+def is_empty(node: YamlNode) -> bool:
     """Whether a value is missing."""
-    return isinstance(node, Scalar) and not node.style and not node.text.text
+    return isinstance(node, YamlScalar) and not node.style and not node.text.text
 
 
 def _known_hint(name: str, known: Collection[str], hint: str) -> str:
@@ -43,9 +43,9 @@ def _better(name: str) -> str:
     return better if NAME.fullmatch(better) else f"x_{better}".rstrip("_")
 
 
-def kind(node: Node) -> str:
+def kind(node: YamlNode) -> str:
     """Name the kind of a node, for a message."""
-    return {Mapping: "keys with values", Sequence: "a list"}.get(type(node), "one value")
+    return {YamlMapping: "keys with values", YamlSequence: "a list"}.get(type(node), "one value")
 
 
 def counted(number: int, one: str, many: str) -> str:
@@ -63,7 +63,7 @@ def _is_day(text: str) -> bool:
     return True
 
 
-class Reading:
+class SheetReading:
     """Collects findings while a sheet is read."""
 
     def __init__(self, functions: Collection[str]) -> None:
@@ -78,40 +78,40 @@ class Reading:
         """Note a finding."""
         self.findings.append(Diagnostic(code, message, Label(span), hint))
 
-    def lose(self, node: Node) -> None:
+    def lose(self, node: YamlNode) -> None:
         """Remember the names in what is not read, so that their uses are not called unknown."""
-        if isinstance(node, Mapping):
+        if isinstance(node, YamlMapping):
             for key, value in node.entries:
                 self.lose_key(key)
                 self.lose(value)
-        elif isinstance(node, Sequence):
+        elif isinstance(node, YamlSequence):
             for item in node.items:
-                self.lose_key(item) if isinstance(item, Scalar) else self.lose(item)
+                self.lose_key(item) if isinstance(item, YamlScalar) else self.lose(item)
 
-    def lose_key(self, key: Scalar) -> None:
+    def lose_key(self, key: YamlScalar) -> None:
         """Remember a key that is not read as the name it may have been meant for."""
         name = key.text.text.partition("[")[0].strip()
         self.lost |= {name, name.lower(), _better(name)}
 
-    def mapping(self, node: Node, what: str) -> Mapping | None:
+    def mapping(self, node: YamlNode, what: str) -> YamlMapping | None:
         """Return a mapping, or report that one is needed."""
-        if isinstance(node, Mapping):
+        if isinstance(node, YamlMapping):
             self.empty_values(node)
             return node
         if not is_empty(node):
-            is_list = isinstance(node, Sequence)
+            is_list = isinstance(node, YamlSequence)
             hint = "write `key: value`, " + ("without `- `" if is_list else "each on its own line")
             self.say(SHAPE, f"{what} holds keys with values, not {kind(node)}", node.span, hint)
         self.lose(node)
         return None
 
-    def empty_values(self, node: Mapping) -> None:
+    def empty_values(self, node: YamlMapping) -> None:
         """Find keys that YAML's comma made: ``{value: 2,75}``, ``{formula: =max(a, b)}``."""
         if id(node) in self._emptied:
             return
         self._emptied.add(id(node))
-        before: Scalar | None = None
-        pieces: list[Scalar] = []
+        before: YamlScalar | None = None
+        pieces: list[YamlScalar] = []
         for key, value in node.entries:
             if before is not None and self.was_cut(key, value, node):
                 pieces.append(key)
@@ -121,10 +121,10 @@ class Reading:
             if is_empty(value):
                 hint = "write what it holds behind it or indented below it, or `null` for nothing"
                 self.say(SHAPE, f"`{key.text.text}` has no value", key.span, hint)
-            before = value if isinstance(value, Scalar) else None
+            before = value if isinstance(value, YamlScalar) else None
         self.cut(pieces, before)
 
-    def cut(self, pieces: list[Scalar], before: Scalar | None) -> None:
+    def cut(self, pieces: list[YamlScalar], before: YamlScalar | None) -> None:
         """Say what commas did: one value in pieces, however many."""
         if before is None or not pieces:
             return
@@ -142,15 +142,15 @@ class Reading:
         self.say(FLOW_VALUE, message, key.span, hint)
 
     def entries(
-        self, node: Mapping, keys: Iterable[str], what: str, cell: str = ""
-    ) -> dict[str, tuple[Scalar, Node]]:
+        self, node: YamlMapping, keys: Iterable[str], what: str, cell: str = ""
+    ) -> dict[str, tuple[YamlScalar, YamlNode]]:
         """Return the entries under known keys and report unknown keys.
 
         ``cell`` is the cell they are the keys of: another one may have slipped under it.
         """
         self.empty_values(node)
         known = list(keys)
-        found: dict[str, tuple[Scalar, Node]] = {}
+        found: dict[str, tuple[YamlScalar, YamlNode]] = {}
         for key, value in node.entries:
             name = key.text.text
             if name in known:
@@ -167,34 +167,34 @@ class Reading:
         return found
 
     @staticmethod
-    def was_cut(key: Scalar, value: Node, node: Mapping) -> bool:
+    def was_cut(key: YamlScalar, value: YamlNode, node: YamlMapping) -> bool:
         """Whether ``empty_values`` has spoken of this key."""
         first = node.entries[0][0] is key
         if first or not node.flow or not is_empty(value) or key.quoted:
             return False
         return not key.span.source.text[key.span.end :][:40].lstrip().startswith(":")
 
-    def scalar(self, node: Node | None, what: str) -> Scalar | None:
+    def scalar(self, node: YamlNode | None, what: str) -> YamlScalar | None:
         """Return a scalar, or report that one is needed."""
         if node is None:
             return None
-        if isinstance(node, Scalar):
+        if isinstance(node, YamlScalar):
             return None if is_empty(node) or id(node) in self._cut else node
         message = f"{what} is a single value, not {kind(node)}"
         self.say(SHAPE, message, node.span, "write one value")
         self.lose(node)
         return None
 
-    def text(self, node: Node | None, what: str) -> str:
+    def text(self, node: YamlNode | None, what: str) -> str:
         """Return free text, taken literally."""
         found = self.scalar(node, what)
         return found.text.text.strip() if found else ""
 
-    def items(self, node: Node | None, what: str) -> tuple[Node, ...]:
+    def items(self, node: YamlNode | None, what: str) -> tuple[YamlNode, ...]:
         """Return the items of a list, or report that one is needed."""
         if node is None:
             return ()
-        if isinstance(node, Sequence):
+        if isinstance(node, YamlSequence):
             for item in node.items:
                 if is_empty(item):
                     hint = "write it, or delete the `-`"
@@ -205,7 +205,7 @@ class Reading:
             self.say(SHAPE, message, node.span, "start each item with `- `")
         return ()
 
-    def name(self, key: Scalar, what: str, *, callable_too: bool = False) -> str | None:
+    def name(self, key: YamlScalar, what: str, *, callable_too: bool = False) -> str | None:
         """Return a legal name, or report what is wrong with it."""
         name = key.text.text
         if not NAME.fullmatch(name):
@@ -220,7 +220,7 @@ class Reading:
             return None
         return name
 
-    def bad_name(self, key: Scalar, what: str) -> None:
+    def bad_name(self, key: YamlScalar, what: str) -> None:
         """Say which character is wrong, or how the name should look."""
         name = key.text.text
         odd = next((char for char in name if not char.isascii()), None)
@@ -232,7 +232,7 @@ class Reading:
         hint += "; the label can be any text" if what in {"a cell", "a column"} else ""
         self.say(BAD_NAME, f"`{name}` is not a name for {what}", key.span, hint)
 
-    def formula(self, text: Scalar) -> Formula | None:
+    def formula(self, text: YamlScalar) -> Formula | None:
         """Read a formula behind its ``=``; one that a comma has cut is passed over."""
         if id(text) in self._cut:
             return None
@@ -248,7 +248,7 @@ class Reading:
             return None
         return found
 
-    def template(self, text: Scalar) -> Text | None:
+    def template(self, text: YamlScalar) -> Text | None:
         """Read a message with holes."""
         found = parse_template(text.text)
         if isinstance(found, Diagnostic):
@@ -256,11 +256,11 @@ class Reading:
             return None
         return found
 
-    def provenance(self, node: Node | None) -> Provenance | None:
+    def provenance(self, node: YamlNode | None) -> Provenance | None:
         """Read a source: a text, or title, url, day and owner."""
         if node is None:
             return None
-        if isinstance(node, Scalar):
+        if isinstance(node, YamlScalar):
             return Provenance(node.text.text.strip(), place=node)
         mapping = self.mapping(node, "`source`")
         if mapping is None:
@@ -280,13 +280,13 @@ class Reading:
             texts.get("url", ""),
             texts.get("checked", ""),
             texts.get("owner", ""),
-            place if isinstance(place, Scalar) else None,
+            place if isinstance(place, YamlScalar) else None,
         )
 
-    def about(self, found: dict[str, tuple[Scalar, Node]]) -> Described:
+    def about(self, found: dict[str, tuple[YamlScalar, YamlNode]]) -> Metadata:
         """Read label, note and source."""
         texts = {
             key: self.text(found[key][1], f"`{key}`") for key in ("label", "note") if key in found
         }
         source = self.provenance(found["source"][1]) if "source" in found else None
-        return Described(texts.get("label", ""), texts.get("note", ""), source)
+        return Metadata(texts.get("label", ""), texts.get("note", ""), source)

@@ -10,7 +10,7 @@ from calcgraph.core.source import Source
 from calcgraph.functions import CALLABLE
 from calcgraph.sheet.csv_reader import series_entries, table_rows
 from calcgraph.sheet.declarations import CsvData, ImportDecl, InputDecl, Sheet, TableDecl
-from calcgraph.sheet.fields import Reading
+from calcgraph.sheet.fields import SheetReading
 from calcgraph.sheet.reader import read_sheet
 from calcgraph.sheet.schema import IMPORT, IMPORT_CYCLE, LIMIT
 
@@ -154,7 +154,7 @@ class _ImportReader:
         if table.csv is None or not table.columns:
             return table
         source = self.text(importer, table.csv)
-        reading = Reading(CALLABLE)
+        reading = SheetReading(CALLABLE)
         rows = table_rows(reading, table, source) if source else None
         self.findings += reading.findings
         csv = replace(table.csv, source=source)
@@ -167,7 +167,7 @@ class _ImportReader:
         if decl.csv is None:
             return decl
         source = self.text(importer, decl.csv)
-        reading = Reading(CALLABLE)
+        reading = SheetReading(CALLABLE)
         entries = series_entries(reading, decl, source) if source else None
         self.findings += reading.findings
         return replace(decl, entries=entries or (), csv=replace(decl.csv, source=source))

@@ -14,20 +14,20 @@ from calcgraph.sheet.declarations import (
     CaseDecl,
     ChartDecl,
     CheckDecl,
-    Expectation,
+    ExpectationDecl,
     ImportDecl,
     ScenarioDecl,
     Setting,
     Sheet,
 )
 from calcgraph.sheet.dimensions import read_dims
-from calcgraph.sheet.fields import Reading, is_empty, kind
+from calcgraph.sheet.fields import SheetReading, is_empty, kind
 from calcgraph.sheet.schema import DUPLICATE_KEY, LIMIT, MISSING_KEY, SHAPE
 from calcgraph.sheet.tables import read_tables
-from calcgraph.sheet.yaml_reader import Mapping, Node, Scalar, Sequence, read_yaml
+from calcgraph.sheet.yaml_reader import YamlMapping, YamlNode, YamlScalar, YamlSequence, read_yaml
 
 if TYPE_CHECKING:
-    Entries = dict[str, tuple[Scalar, Node]]
+    Entries = dict[str, tuple[YamlScalar, YamlNode]]
     from collections.abc import Callable
     from collections.abc import Mapping as Keys
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOST = 24
 
 
-def read_charts(reading: Reading, node: Node) -> tuple[ChartDecl, ...]:
+def read_charts(reading: SheetReading, node: YamlNode) -> tuple[ChartDecl, ...]:
     """Read the charts of a sheet; one that is wrong is left out."""
     items = reading.items(node, "`charts`")
     if len(items) > MOST:
@@ -47,7 +47,7 @@ def read_charts(reading: Reading, node: Node) -> tuple[ChartDecl, ...]:
     return tuple(chart for chart in found if chart is not None)
 
 
-def _chart(reading: Reading, item: Node, titles: set[str]) -> ChartDecl | None:
+def _chart(reading: SheetReading, item: YamlNode, titles: set[str]) -> ChartDecl | None:
     mapping = reading.mapping(item, "a chart")
     if mapping is None:
         return None
@@ -67,14 +67,14 @@ def _chart(reading: Reading, item: Node, titles: set[str]) -> ChartDecl | None:
     return ChartDecl(mapping.span, kind, x, names, title, log)
 
 
-def _say_empty(reading: Reading, mapping: Mapping, y: Node) -> None:
+def _say_empty(reading: SheetReading, mapping: YamlMapping, y: YamlNode) -> None:
     """Say of a chart that shows nothing that it does; all else has been said."""
-    if isinstance(y, Sequence) and not y.items:
+    if isinstance(y, YamlSequence) and not y.items:
         hint = "name the series it shows: `y: [cash]`"
         reading.say(SHAPE, "a chart shows nothing", mapping.span, hint)
 
 
-def _kind(reading: Reading, found: Entries) -> str:
+def _kind(reading: SheetReading, found: Entries) -> str:
     kind = reading.scalar(found["type"][1], "`type`")
     text = kind.text.text.strip() if kind else ""
     if kind is None or text in schema.CHART_TYPES:
@@ -85,7 +85,7 @@ def _kind(reading: Reading, found: Entries) -> str:
     return ""
 
 
-def _title(reading: Reading, found: Entries, titles: set[str]) -> str:
+def _title(reading: SheetReading, found: Entries, titles: set[str]) -> str:
     """Read a title; titles must be unique, so that charts can be told apart."""
     if "title" not in found:
         return ""
@@ -99,12 +99,12 @@ def _title(reading: Reading, found: Entries, titles: set[str]) -> str:
     return title
 
 
-def _log(reading: Reading, found: Entries) -> tuple[str, ...] | None:
+def _log(reading: SheetReading, found: Entries) -> tuple[str, ...] | None:
     """Read which axes go by powers of ten: ``y``, or a list."""
     if "log" not in found:
         return ()
     node = found["log"][1]
-    nodes = node.items if isinstance(node, Sequence) else (node,)
+    nodes = node.items if isinstance(node, YamlSequence) else (node,)
     axes = [axis for axis in (reading.scalar(one, "`log`") for one in nodes) if axis is not None]
     for axis in axes:
         if axis.text.text.strip() not in schema.AXES:
@@ -114,7 +114,7 @@ def _log(reading: Reading, found: Entries) -> tuple[str, ...] | None:
     return tuple(axis for axis in schema.AXES if axis in {one.text.text.strip() for one in axes})
 
 
-def read_imports(reading: Reading, node: Node) -> tuple[ImportDecl, ...]:
+def read_imports(reading: SheetReading, node: YamlNode) -> tuple[ImportDecl, ...]:
     """Read the ``imports`` section."""
     mapping = reading.mapping(node, "`imports`")
     found: list[ImportDecl] = []
@@ -127,17 +127,17 @@ def read_imports(reading: Reading, node: Node) -> tuple[ImportDecl, ...]:
     return tuple(found)
 
 
-def read_setting(reading: Reading, address: Scalar, item: Node) -> list[Setting]:
+def read_setting(reading: SheetReading, address: YamlScalar, item: YamlNode) -> list[Setting]:
     """Read an address with the value it is given; a list, as it may be wrong."""
     value = reading.scalar(item, "a setting")
     return [Setting(address, value)] if value is not None else []
 
 
-def _import(reading: Reading, key: Scalar, node: Node) -> ImportDecl | None:
+def _import(reading: SheetReading, key: YamlScalar, node: YamlNode) -> ImportDecl | None:
     alias = reading.name(key, "an alias", callable_too=True)
-    path: Node | None = node
+    path: YamlNode | None = node
     entries: Entries = {}
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         entries = reading.entries(node, schema.IMPORT_KEYS, "an import")
         path = entries["sheet"][1] if "sheet" in entries else None
     scalar = reading.scalar(path, "an import")
@@ -151,7 +151,7 @@ def _import(reading: Reading, key: Scalar, node: Node) -> ImportDecl | None:
     return ImportDecl(alias, key, scalar, settings, over)
 
 
-def _settings(reading: Reading, entries: Entries) -> tuple[Setting, ...] | None:
+def _settings(reading: SheetReading, entries: Entries) -> tuple[Setting, ...] | None:
     """Read what a variant sets; none where part of it is wrong: it would be another variant."""
     if "set" not in entries:
         return ()
@@ -171,7 +171,7 @@ def _settings(reading: Reading, entries: Entries) -> tuple[Setting, ...] | None:
     return tuple(found) if len(found) == len(mapping.entries) else None
 
 
-def _variant_setting(reading: Reading, address: Scalar, item: Node) -> list[Setting]:
+def _variant_setting(reading: SheetReading, address: YamlScalar, item: YamlNode) -> list[Setting]:
     value = reading.scalar(item, "a setting")
     if value is None or not value.text.text.lstrip().startswith("="):
         return [Setting(address, value)] if value else []
@@ -179,7 +179,7 @@ def _variant_setting(reading: Reading, address: Scalar, item: Node) -> list[Sett
     return [Setting(address, value, formula)] if formula else []
 
 
-def _over(reading: Reading, alias: str, entries: Entries) -> tuple[Scalar, ...] | None:
+def _over(reading: SheetReading, alias: str, entries: Entries) -> tuple[YamlScalar, ...] | None:
     """Read the dims a variant is lifted along; none where they are wrong."""
     if "over" not in entries:
         return ()
@@ -189,15 +189,15 @@ def _over(reading: Reading, alias: str, entries: Entries) -> tuple[Scalar, ...] 
         hint = "add `set: {input: = formula}`, or leave `over` out"
         reading.say(MISSING_KEY, message, key.span, hint)
         return None
-    nodes = reading.items(node, "`over`") if isinstance(node, Sequence) else (node,)
-    if isinstance(node, Sequence) and not node.items:
+    nodes = reading.items(node, "`over`") if isinstance(node, YamlSequence) else (node,)
+    if isinstance(node, YamlSequence) and not node.items:
         hint = "name a dim, or leave it out"
         reading.say(SHAPE, "`over` is empty", node.span, hint)
     names = [reading.scalar(item, "`over`") for item in nodes]
     return read_cell_dims(reading, alias, [name for name in names if name]) or None
 
 
-def check_pictures(reading: Reading, found: dict[str, tuple[Scalar, Node]]) -> None:
+def check_pictures(reading: SheetReading, found: dict[str, tuple[YamlScalar, YamlNode]]) -> None:
     """Say which keys of sensitivities are wrong, or missing."""
     for section, keys, what, needed in (
         ("sensitivity", schema.SENSITIVITY, "a sensitivity", ("of",)),
@@ -211,7 +211,11 @@ def check_pictures(reading: Reading, found: dict[str, tuple[Scalar, Node]]) -> N
 
 
 def _check(
-    reading: Reading, node: Mapping, keys: Keys[str, str], what: str, needed: tuple[str, ...]
+    reading: SheetReading,
+    node: YamlMapping,
+    keys: Keys[str, str],
+    what: str,
+    needed: tuple[str, ...],
 ) -> None:
     found = reading.entries(node, keys, what)
     missing = next((key for key in needed if key not in found), None)
@@ -228,16 +232,16 @@ VERSION = "1"
 def read_sheet(source: Source) -> tuple[Sheet, list[Diagnostic]]:
     """Read all that can be read; say what could not."""
     node, findings = read_yaml(source)
-    reading = Reading(CALLABLE)
+    reading = SheetReading(CALLABLE)
     reading.findings = findings
-    if not isinstance(node, Mapping):
+    if not isinstance(node, YamlMapping):
         if not findings:
             _no_sheet(reading, source, node)
         return Sheet(source, unread=True), reading.findings
     return _sheet(reading, source, node), reading.findings
 
 
-def _no_sheet(reading: Reading, source: Source, node: Node | None) -> None:
+def _no_sheet(reading: SheetReading, source: Source, node: YamlNode | None) -> None:
     hint = "start with `calcgraph: 1`"
     if node is None:
         what = "only comments" if source.text.strip() else "nothing"
@@ -247,12 +251,14 @@ def _no_sheet(reading: Reading, source: Source, node: Node | None) -> None:
     reading.say(SHAPE, message, node.span, hint)
 
 
-def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
+def _sheet(reading: SheetReading, source: Source, node: YamlMapping) -> Sheet:
     found = reading.entries(node, schema.TOP, "a sheet")
     _version(reading, node, found)
     check_pictures(reading, found)
 
-    def part(name: str, read: Callable[[Reading, Node], tuple[object, ...]]) -> tuple[object, ...]:
+    def part(
+        name: str, read: Callable[[SheetReading, YamlNode], tuple[object, ...]]
+    ) -> tuple[object, ...]:
         return (
             read(reading, found[name][1]) if name in found and not is_empty(found[name][1]) else ()
         )
@@ -280,20 +286,22 @@ def _sheet(reading: Reading, source: Source, node: Mapping) -> Sheet:
     return replace(sheet, lost=frozenset(reading.lost))
 
 
-def _version(reading: Reading, node: Mapping, found: dict[str, tuple[Scalar, Node]]) -> None:
+def _version(
+    reading: SheetReading, node: YamlMapping, found: dict[str, tuple[YamlScalar, YamlNode]]
+) -> None:
     if "calcgraph" not in found:
         start = node.entries[0][0].span if node.entries else node.span
         hint = "add `calcgraph: 1` as the first line"
         reading.say(MISSING_KEY, "the version of the language is missing", start, hint)
         return
     value = found["calcgraph"][1]
-    if not isinstance(value, Scalar) or value.text.text != VERSION:
+    if not isinstance(value, YamlScalar) or value.text.text != VERSION:
         message = "this calcgraph reads version 1 of the language"
         reading.say(SHAPE, message, value.span, "write `calcgraph: 1`")
 
 
 def _texts(
-    reading: Reading, found: dict[str, tuple[Scalar, Node]], name: str
+    reading: SheetReading, found: dict[str, tuple[YamlScalar, YamlNode]], name: str
 ) -> dict[str, Setting]:
     if name not in found or is_empty(found[name][1]):
         return {}
@@ -306,7 +314,7 @@ def _texts(
     return texts
 
 
-def _checks(reading: Reading, node: Node) -> tuple[CheckDecl, ...]:
+def _checks(reading: SheetReading, node: YamlNode) -> tuple[CheckDecl, ...]:
     found: list[CheckDecl] = []
     names: set[str] = set()
     for item in reading.items(node, "`checks`"):
@@ -339,7 +347,7 @@ def _checks(reading: Reading, node: Node) -> tuple[CheckDecl, ...]:
     return tuple(found)
 
 
-def _severity(reading: Reading, entries: dict[str, tuple[Scalar, Node]]) -> bool:
+def _severity(reading: SheetReading, entries: dict[str, tuple[YamlScalar, YamlNode]]) -> bool:
     if "severity" not in entries:
         return True
     text = reading.text(entries["severity"][1], "`severity`")
@@ -350,7 +358,7 @@ def _severity(reading: Reading, entries: dict[str, tuple[Scalar, Node]]) -> bool
     return text != "warning"
 
 
-def _scenarios(reading: Reading, node: Node) -> tuple[ScenarioDecl, ...]:
+def _scenarios(reading: SheetReading, node: YamlNode) -> tuple[ScenarioDecl, ...]:
     mapping = reading.mapping(node, "`scenarios`")
     found: list[ScenarioDecl] = []
     for key, value in mapping.entries if mapping else ():
@@ -371,12 +379,12 @@ def _scenarios(reading: Reading, node: Node) -> tuple[ScenarioDecl, ...]:
     return tuple(found)
 
 
-def _outputs(reading: Reading, node: Node) -> tuple[Scalar, ...]:
+def _outputs(reading: SheetReading, node: YamlNode) -> tuple[YamlScalar, ...]:
     found = [reading.scalar(item, "an output") for item in reading.items(node, "`outputs`")]
     return tuple(item for item in found if item is not None)
 
 
-def _tests(reading: Reading, node: Node) -> tuple[CaseDecl, ...]:
+def _tests(reading: SheetReading, node: YamlNode) -> tuple[CaseDecl, ...]:
     found: list[CaseDecl] = []
     for item in reading.items(node, "`tests`"):
         mapping = reading.mapping(item, "a test")
@@ -396,7 +404,7 @@ def _tests(reading: Reading, node: Node) -> tuple[CaseDecl, ...]:
         inner = reading.mapping(entries["set"][1], "`set`") if "set" in entries else None
         for address, value in inner.entries if inner else ():
             settings.extend(read_setting(reading, address, value))
-        figures: list[tuple[Scalar, Expectation]] = [
+        figures: list[tuple[YamlScalar, ExpectationDecl]] = [
             (address, figure)
             for address, value in expects.entries
             for figure in read_expectations(reading, value)
@@ -405,9 +413,9 @@ def _tests(reading: Reading, node: Node) -> tuple[CaseDecl, ...]:
     return tuple(found)
 
 
-def _one_set_of_names(reading: Reading, sheet: Sheet) -> None:
+def _one_set_of_names(reading: SheetReading, sheet: Sheet) -> None:
     """Cells, aliases, dims and tables share one set of names."""
-    seen: dict[str, Scalar] = {}
+    seen: dict[str, YamlScalar] = {}
     named = [(decl.alias, decl.key) for decl in sheet.imports]
     named += [(dim.name, dim.key) for dim in sheet.dims]
     named += [(table.name, table.key) for table in sheet.tables]

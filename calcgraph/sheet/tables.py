@@ -10,15 +10,15 @@ from calcgraph.core.source import Slice, Span
 from calcgraph.sheet import schema
 from calcgraph.sheet.declarations import ColumnDecl, RowDecl, TableDecl
 from calcgraph.sheet.dimensions import ROW_KEY, is_legal_label, read_csv_path, without_repeats
-from calcgraph.sheet.fields import Reading, counted, is_empty
+from calcgraph.sheet.fields import SheetReading, counted, is_empty
 from calcgraph.sheet.schema import DUPLICATE_KEY, MISSING_KEY, SHAPE, UNKNOWN_KEY
-from calcgraph.sheet.yaml_reader import Mapping, Node, Scalar, Sequence, fold_key
+from calcgraph.sheet.yaml_reader import YamlMapping, YamlNode, YamlScalar, YamlSequence, fold_key
 
 if TYPE_CHECKING:
     from calcgraph.core.diagnostics import Diagnostic
 
 
-def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
+def read_tables(reading: SheetReading, node: YamlNode) -> tuple[TableDecl, ...]:
     """Read the ``tables`` section."""
     mapping = reading.mapping(node, "`tables`")
     found = []
@@ -32,7 +32,7 @@ def read_tables(reading: Reading, node: Node) -> tuple[TableDecl, ...]:
     return tuple(found)
 
 
-def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl:
+def _table(reading: SheetReading, key: YamlScalar, name: str, node: YamlMapping) -> TableDecl:
     found = reading.entries(node, schema.TABLE, "a table")
     _needs_parts(reading, key, name, found)
     columns = _columns(reading, found["columns"][1]) if "columns" in found else ()
@@ -50,9 +50,9 @@ def _table(reading: Reading, key: Scalar, name: str, node: Mapping) -> TableDecl
     return TableDecl(name, key, columns, rows, reading.about(found), keys, csv)
 
 
-def _repeats(reading: Reading, columns: Node, table: Mapping) -> bool:
+def _repeats(reading: SheetReading, columns: YamlNode, table: YamlMapping) -> bool:
     """Whether columns have one name, which rows that are keyed by names then repeat unsaid."""
-    repeats = columns.repeats if isinstance(columns, Mapping) else ()
+    repeats = columns.repeats if isinstance(columns, YamlMapping) else ()
     names = {fold_key(key.text.text) for key in repeats}
 
     def follows(finding: Diagnostic) -> bool:
@@ -68,7 +68,7 @@ def _repeats(reading: Reading, columns: Node, table: Mapping) -> bool:
 
 
 def _needs_parts(
-    reading: Reading, key: Scalar, name: str, found: dict[str, tuple[Scalar, Node]]
+    reading: SheetReading, key: YamlScalar, name: str, found: dict[str, tuple[YamlScalar, YamlNode]]
 ) -> None:
     """Report missing columns or rows, and rows given in two places."""
     if "rows" in found and "from_csv" in found:
@@ -84,11 +84,11 @@ def _needs_parts(
 
 
 def _keys(
-    reading: Reading, table: str, node: Node, columns: tuple[ColumnDecl, ...]
-) -> tuple[Scalar, ...]:
+    reading: SheetReading, table: str, node: YamlNode, columns: tuple[ColumnDecl, ...]
+) -> tuple[YamlScalar, ...]:
     """Read which columns make the keys of the rows; give none where one is wrong."""
-    nodes = reading.items(node, "`key`") if isinstance(node, Sequence) else (node,)
-    if isinstance(node, Sequence) and not node.items:
+    nodes = reading.items(node, "`key`") if isinstance(node, YamlSequence) else (node,)
+    if isinstance(node, YamlSequence) and not node.items:
         reading.say(SHAPE, "`key` is empty", node.span, "name columns, or leave it out")
     found = [reading.scalar(item, "a column of `key`") for item in nodes]
     names = [name for name in found if name]
@@ -102,7 +102,7 @@ def _keys(
     return tuple(without_repeats(reading, names, "column"))
 
 
-def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
+def _columns(reading: SheetReading, node: YamlNode) -> tuple[ColumnDecl, ...]:
     mapping = reading.mapping(node, "`columns`")
     found: list[ColumnDecl] = []
     for key, value in mapping.entries if mapping else ():
@@ -110,7 +110,7 @@ def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
         if name is None:
             found.append(ColumnDecl(key.text.text, key, None))
             continue
-        if isinstance(value, Mapping):
+        if isinstance(value, YamlMapping):
             inner = reading.entries(value, schema.COLUMN, "a column")
             if "unit" not in inner:
                 hint = "write `unit: …`: a unit, `text`, `truth`, `date`, or `1` for pure numbers"
@@ -122,14 +122,14 @@ def _columns(reading: Reading, node: Node) -> tuple[ColumnDecl, ...]:
     return tuple(found)
 
 
-def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
+def _rows(reading: SheetReading, node: YamlNode, table: TableDecl) -> tuple[RowDecl, ...]:
     mapping = reading.mapping(node, "`rows`")
     if mapping and not mapping.entries:
         _say_no_rows(reading, node, table)
     found: list[RowDecl] = []
     for key, value in mapping.entries if mapping else ():
         is_legal_label(reading, key, ROW_KEY)
-        if isinstance(value, Scalar):
+        if isinstance(value, YamlScalar):
             message = f"the row `{key.text.text}` is a single value"
             if not is_empty(value):
                 hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
@@ -141,19 +141,19 @@ def _rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]
     return tuple(found)
 
 
-def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl, ...]:
+def _keyed_rows(reading: SheetReading, node: YamlNode, table: TableDecl) -> tuple[RowDecl, ...]:
     """Read a list of rows whose keys are columns; empty if any row is wrong."""
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         hint = "start each row with `- `: its key is made of its columns"
         message = f"the rows of `{table.name}` are a list, as it has a `key`"
         reading.say(SHAPE, message, node.span, hint)
         return ()
     before = len(reading.findings)
-    if isinstance(node, Sequence) and not node.items:
+    if isinstance(node, YamlSequence) and not node.items:
         _say_no_rows(reading, node, table)
     found: list[RowDecl] = []
     for at, item in enumerate(reading.items(node, "`rows`"), 1):
-        if isinstance(item, Scalar):
+        if isinstance(item, YamlScalar):
             hint = "write [a, b, …] in the order of the columns, or {column: value, …}"
             reading.say(SHAPE, f"row {at} is a single value", item.span, hint)
             continue
@@ -166,14 +166,14 @@ def _keyed_rows(reading: Reading, node: Node, table: TableDecl) -> tuple[RowDecl
     return rows if len(reading.findings) == before else ()
 
 
-def _say_no_rows(reading: Reading, node: Node, table: TableDecl) -> None:
+def _say_no_rows(reading: SheetReading, node: YamlNode, table: TableDecl) -> None:
     hint = "write one, or leave the table out"
     reading.say(SHAPE, f"the table `{table.name}` has no rows", node.span, hint)
 
 
 def joined_key(
-    reading: Reading, table: TableDecl, entries: tuple[Scalar | None, ...], span: Span
-) -> Scalar | None:
+    reading: SheetReading, table: TableDecl, entries: tuple[YamlScalar | None, ...], span: Span
+) -> YamlScalar | None:
     """Join the values of a row's key columns by ``/``; none where one is missing."""
     names = [column.name for column in table.columns]
     parts = [entries[names.index(key.text.text)] for key in table.keys]
@@ -191,23 +191,27 @@ def joined_key(
     text = "/".join(one.text.text for one in found)
     source = found[0].text.source
     place = Span(source, min(one.span.start for one in found), max(one.span.end for one in found))
-    return Scalar(Slice(source, text, offsets[0], tuple(offsets)), place)
+    return YamlScalar(Slice(source, text, offsets[0], tuple(offsets)), place)
 
 
-def _is_nothing(one: Scalar) -> bool:
+def _is_nothing(one: YamlScalar) -> bool:
     return not one.text.text.strip() or (one.text.text == "null" and not one.quoted)
 
 
-def unlike_rows(reading: Reading, rows: list[RowDecl]) -> tuple[RowDecl, ...]:
+def unlike_rows(reading: SheetReading, rows: list[RowDecl]) -> tuple[RowDecl, ...]:
     """Drop rows with a repeated key and report them; case does not count."""
     kept = {id(key) for key in without_repeats(reading, [row.key for row in rows], "key")}
     return tuple(row for row in rows if id(row.key) in kept)
 
 
 def _row(
-    reading: Reading, row: RowDecl, called: str, node: Sequence | Mapping, table: TableDecl
+    reading: SheetReading,
+    row: RowDecl,
+    called: str,
+    node: YamlSequence | YamlMapping,
+    table: TableDecl,
 ) -> RowDecl:
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return _row_by_name(reading, row, node, table.columns)
     columns = table.columns
     if len(node.items) != len(columns):
@@ -222,7 +226,7 @@ def _row(
 
 
 def _row_by_name(
-    reading: Reading, row: RowDecl, node: Mapping, columns: tuple[ColumnDecl, ...]
+    reading: SheetReading, row: RowDecl, node: YamlMapping, columns: tuple[ColumnDecl, ...]
 ) -> RowDecl:
     names = [column.name for column in columns]
     found = reading.entries(node, (*names, *schema.ROW), "a row")

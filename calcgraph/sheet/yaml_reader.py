@@ -121,7 +121,7 @@ TEXT = 32_767
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class YamlScalar:
     """A single value; ``style`` is YAML's quote, ``|`` or ``>``, or empty for a plain one."""
 
     text: Slice
@@ -135,27 +135,27 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class YamlMapping:
     """Keys and values, in order; ``repeats`` are keys that stood there before, and are left out."""
 
     span: Span
-    entries: tuple[tuple[Scalar, Node], ...]
+    entries: tuple[tuple[YamlScalar, YamlNode], ...]
     flow: bool = False
-    repeats: tuple[Scalar, ...] = ()
+    repeats: tuple[YamlScalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class YamlSequence:
     """Values, in order."""
 
     span: Span
-    items: tuple[Node, ...]
+    items: tuple[YamlNode, ...]
 
 
-Node: TypeAlias = Scalar | Mapping | Sequence
+YamlNode: TypeAlias = YamlScalar | YamlMapping | YamlSequence
 
 
-def read_yaml(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+def read_yaml(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
     """Read a whole file; a YAML syntax error discards everything before it."""
     findings = forbidden_characters(source, "a sheet")
     if findings:
@@ -182,9 +182,9 @@ class _YamlReader:
         self.events: Iterator[yaml.Event] = yaml.parse(source.text, Loader=yaml.CSafeLoader)
         self.depth = 0
 
-    def document(self) -> Node | None:
+    def document(self) -> YamlNode | None:
         """Read the one document of a file."""
-        node: Node | None = None
+        node: YamlNode | None = None
         documents = 0
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
@@ -199,7 +199,7 @@ class _YamlReader:
                 node = self.node(next(self.events))
         return node
 
-    def node(self, event: yaml.Event) -> Node:
+    def node(self, event: yaml.Event) -> YamlNode:
         """Read one value."""
         if getattr(event, "anchor", None) or getattr(event, "tag", None):
             self.feature(event)
@@ -210,7 +210,7 @@ class _YamlReader:
             message = f"nested deeper than {DEPTH} levels"
             self.stop(LIMIT, message, event, "write it flat: a sheet needs few levels")
         is_mapping = isinstance(event, yaml.MappingStartEvent)
-        node: Node = self.mapping(event) if is_mapping else self.sequence(event)
+        node: YamlNode = self.mapping(event) if is_mapping else self.sequence(event)
         self.depth -= 1
         return node
 
@@ -234,7 +234,7 @@ class _YamlReader:
         self.findings.append(Diagnostic(YAML_FEATURE, message, label, hint))
         raise _Refused
 
-    def scalar(self, event: yaml.ScalarEvent) -> Scalar:
+    def scalar(self, event: yaml.ScalarEvent) -> YamlScalar:
         """Read a single value."""
         start, end = _start(event), _end(event)
         style = event.style or ""
@@ -247,22 +247,22 @@ class _YamlReader:
             message = forbidden_message(odd.group(), "a text")
             label = Label(Span(self.source, text.at(odd.start()), text.at(odd.end())))
             self.findings.append(Diagnostic(ENCODING, message, label, "leave the escape out"))
-        return Scalar(
+        return YamlScalar(
             text, Span(self.source, start, max(start, _trim(self.source.text, start, end))), style
         )
 
-    def mapping(self, event: yaml.Event) -> Mapping:
+    def mapping(self, event: yaml.Event) -> YamlMapping:
         """Read keys and values; a repeated key is reported once."""
-        entries: list[tuple[Scalar, Node]] = []
-        seen: dict[str, Scalar] = {}
-        repeats: list[Scalar] = []
+        entries: list[tuple[YamlScalar, YamlNode]] = []
+        seen: dict[str, YamlScalar] = {}
+        repeats: list[YamlScalar] = []
         last = event
         for last in self.events:
             if isinstance(last, yaml.MappingEndEvent):
                 break
             key = self.node(last)
             value = self.node(next(self.events))
-            if not isinstance(key, Scalar):
+            if not isinstance(key, YamlScalar):
                 self.composed_key(key)
                 continue
             if key.text.text == "<<" and not key.quoted:
@@ -281,14 +281,14 @@ class _YamlReader:
             entries.append((key, value))
         span = Span(self.source, _start(event), _end(last))
         is_flow = bool(getattr(event, "flow_style", False))
-        return Mapping(span, tuple(entries), is_flow, tuple(repeats))
+        return YamlMapping(span, tuple(entries), is_flow, tuple(repeats))
 
-    def composed_key(self, key: Node) -> None:
+    def composed_key(self, key: YamlNode) -> None:
         """Refuse a list or mapping used as a key: ``{{month}: 5}``."""
         hint = "quote it if it is a text, or leave out the inner brackets"
         self.findings.append(Diagnostic(SHAPE, "a key is a single text", Label(key.span), hint))
 
-    def duplicate(self, key: Scalar, first: Scalar) -> None:
+    def duplicate(self, key: YamlScalar, first: YamlScalar) -> None:
         """Report a repeated key, with both places."""
         line = first.span.source.position(first.span.start)[0]
         self.findings.append(
@@ -301,15 +301,15 @@ class _YamlReader:
             )
         )
 
-    def sequence(self, event: yaml.Event) -> Sequence:
+    def sequence(self, event: yaml.Event) -> YamlSequence:
         """Read a list."""
-        items: list[Node] = []
+        items: list[YamlNode] = []
         last = event
         for last in self.events:
             if isinstance(last, yaml.SequenceEndEvent):
                 break
             items.append(self.node(last))
-        return Sequence(Span(self.source, _start(event), _end(last)), tuple(items))
+        return YamlSequence(Span(self.source, _start(event), _end(last)), tuple(items))
 
     def say(self, code: Code, message: str, event: yaml.Event, hint: str) -> None:
         """Note a finding at an event."""

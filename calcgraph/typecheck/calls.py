@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.core.values import NUMBER, TRUTH, Kind, Type, is_hidden, plain_dim
+from calcgraph.core.values import NUMBER, TRUTH, Kind, Type, is_hidden, visible_dim
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Clash, Function, Operand, Signature
 from calcgraph.graph import TableTarget
 from calcgraph.graph.names import NOT_A_VALUE
 from calcgraph.language.ast import Name
-from calcgraph.model import Apply, Labels, Load, Prev, Reduce, Scan
+from calcgraph.model import Apply, LabelFact, Load, Previous, Reduce, Scan
 from calcgraph.typecheck.messages import (
     SERIES,
     WRONG_ARGUMENT,
@@ -56,14 +56,14 @@ def expand_calendar_calls(names: NameChecker, book: UnitBook, call: CallSite) ->
     if what == "length":
         unit = book.unit("day")
         type_ = Type(Kind.NUMBER, unit, dims=(dims[0],))  # type: ignore[arg-type]
-    return TypedExpr(Operand(type_, text), Labels(dims[0], what), may_be_na=False)  # type: ignore[arg-type]
+    return TypedExpr(Operand(type_, text), LabelFact(dims[0], what), may_be_na=False)  # type: ignore[arg-type]
 
 
 def _within(inner: str, outer: str) -> Op:
     """Whether one period starts within another; exact, as dates are whole numbers."""
-    start = Labels(inner)
-    after = Apply(FUNCTIONS[">="], (start, Labels(outer)), (False, False))
-    before = Apply(FUNCTIONS["<"], (start, Labels(outer, "end")), (False, False))
+    start = LabelFact(inner)
+    after = Apply(FUNCTIONS[">="], (start, LabelFact(outer)), (False, False))
+    before = Apply(FUNCTIONS["<"], (start, LabelFact(outer, "end")), (False, False))
     return Apply(FUNCTIONS["and"], (after, before), (False, False))
 
 
@@ -182,7 +182,7 @@ class CallChecker:
         singles = all_dims(part for at, part in enumerate(args) if at not in series)
         type_ = replace(found.result, dims=tuple(dict.fromkeys((*left, *singles))))
         if row.wants_labels:
-            type_ = replace(self.names.graph.dims[plain_dim(dims[0])].type, dims=type_.dims)
+            type_ = replace(self.names.graph.dims[visible_dim(dims[0])].type, dims=type_.dims)
         op = Reduce(row, dims, tuple(part.op for part in args), flags)
         return TypedExpr(Operand(type_, site.node.span.text), op, may_give_na(row, flags))
 
@@ -321,7 +321,7 @@ class CallChecker:
         dims = tuple(dict.fromkeys((*x.operand.type.dims, *initial.operand.type.dims)))
         may_be_na = x.may_be_na or initial.may_be_na
         operand = Operand(replace(found.result, dims=dims), site.node.span.text)
-        return TypedExpr(operand, Prev(dim, (x.op, initial.op)), may_be_na)
+        return TypedExpr(operand, Previous(dim, (x.op, initial.op)), may_be_na)
 
     def report(self, code: Code, message: str, span: Span, hint: str = "") -> None:
         """Report a finding."""

@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING, cast
 
 from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
-from calcgraph.core.values import Kind, plain_dim
+from calcgraph.core.values import Kind, visible_dim
 from calcgraph.graph import DimTarget, TableTarget
 from calcgraph.model import Chart
 from calcgraph.sheet.schema import DUPLICATE_KEY
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calcgraph.core.source import Span
     from calcgraph.model import Cell
     from calcgraph.sheet.declarations import ChartDecl
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.typecheck.scenario_checks import ScenarioReader
 
 CHART = Code(
@@ -116,7 +116,7 @@ class _Reader:
     def series(self, cell: Cell) -> tuple[str, Cell] | None:
         """Accept a series over one dim as the x axis; report any other."""
         name, span, kind = self.decl.x.text.text.strip(), self.decl.x.span, cell.type.kind
-        dims = [plain_dim(dim) for dim in cell.type.dims]
+        dims = [visible_dim(dim) for dim in cell.type.dims]
         to_scale = self.decl.kind == "scatter" or "x" in self.decl.log
         if not dims:
             self.report(f"`{name}` is a single value", span, "name a dim, or a series")
@@ -135,7 +135,7 @@ class _Reader:
 
     def y(self, dim: str) -> list[Cell]:
         """Resolve the series shown, each once; without a known ``dim`` only look them up."""
-        found: dict[int, Scalar] = {}
+        found: dict[int, YamlScalar] = {}
         cells: list[Cell] = []
         for node in self.decl.y:
             number = self.cases.cell_number(self.cases.graph.sheets.root, node)
@@ -150,10 +150,10 @@ class _Reader:
                 cells.append(cell)
         return cells
 
-    def runs(self, node: Scalar, cell: Cell, dim: str) -> bool:
+    def runs(self, node: YamlScalar, cell: Cell, dim: str) -> bool:
         """Whether a series holds numbers along the dim; report it if not."""
         name = node.text.text.strip()
-        dims = [plain_dim(one) for one in cell.type.dims]
+        dims = [visible_dim(one) for one in cell.type.dims]
         if not dims:
             self.report(
                 f"`{name}` is a single value",
@@ -194,14 +194,14 @@ class _Reader:
 
     def lines(self, cell: Cell, dim: str) -> int:
         """Count the lines of a series: one for each label of its other dims."""
-        names = [plain_dim(one) for one in cell.type.dims]
+        names = [visible_dim(one) for one in cell.type.dims]
         return prod(self.dims[one].size for one in names if one != dim)
 
-    def pairs(self, cells: list[Cell]) -> list[tuple[Scalar, Cell]]:
+    def pairs(self, cells: list[Cell]) -> list[tuple[YamlScalar, Cell]]:
         """Pair each series with its name."""
         return list(zip(self.decl.y, cells, strict=True))
 
-    def one_unit(self, node: Scalar, first: Cell, cell: Cell) -> bool:
+    def one_unit(self, node: YamlScalar, first: Cell, cell: Cell) -> bool:
         """Whether a series has the unit of the first one; report it if not."""
         own, other = cell.type.unit, first.type.unit
         if own.same_as(other):

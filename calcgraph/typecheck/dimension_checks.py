@@ -12,22 +12,21 @@ from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
 from calcgraph.core.values import DATE, NUMBER, Dim, Series, Type
 from calcgraph.functions.kernels.scalar import from_date, to_date
 from calcgraph.functions.spec import call_column, call_row
-from calcgraph.graph import CellTarget, DimTarget, LostTarget, SheetTarget, TableTarget, names_in
+from calcgraph.graph import CellTarget, DimTarget, SheetTarget, TableTarget, Unresolved, names_in
 from calcgraph.graph.name_resolution import dims_seen
-from calcgraph.language.ast import Entry
+from calcgraph.language.ast import EntryExpr
 from calcgraph.model import Apply, Cell, Const, Convert, Load, fold_op
 from calcgraph.typecheck.literals import WRONG_KIND, TypedValue, read_any, read_as, row_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from calcgraph.core.values import DimKind
-    from calcgraph.core.values import Scalar as ScalarValue
-    from calcgraph.graph import DimPlace, Graph, Table, Target
+    from calcgraph.core.values import DimKind, Scalar
+    from calcgraph.graph import DeclaredDim, Graph, Table, Target
     from calcgraph.language.ast import Formula
     from calcgraph.model import Op, Step
     from calcgraph.sheet.declarations import DimDecl, GridColumn
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.typecheck.formulas import FormulaChecker
     from calcgraph.units import UnitBook
 
@@ -49,9 +48,9 @@ class ColumnValues:
 
     name: str
     type: Type
-    values: tuple[ScalarValue, ...]
+    values: tuple[Scalar, ...]
 
-    def cell(self, number: int, name: str, place: DimPlace, values: Sequence[ScalarValue]) -> Cell:
+    def cell(self, number: int, name: str, place: DeclaredDim, values: Sequence[Scalar]) -> Cell:
         """Make the column's cell over the remaining rows."""
         type_ = replace(self.type, dims=(place.name,))
         return Cell(number, name, "axis", type_, None, Series((place.name,), tuple(values)))
@@ -72,7 +71,7 @@ def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> C
     if not isinstance(first, TypedValue):
         findings += [first] if first else []
         return None
-    values: list[ScalarValue] = []
+    values: list[Scalar] = []
     for node in column.values:
         problem, value = _value(node, first.type, book)
         if problem is None and value in values:
@@ -83,7 +82,7 @@ def _column(column: GridColumn, book: UnitBook, findings: list[Diagnostic]) -> C
     return None if len(findings) > before else ColumnValues(column.name, first.type, tuple(values))
 
 
-def _value(node: Scalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None, ScalarValue]:
+def _value(node: YamlScalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None, Scalar]:
     read = read_as(node, type_, book)
     if isinstance(read, Diagnostic):
         return read, None
@@ -95,11 +94,11 @@ def _value(node: Scalar, type_: Type, book: UnitBook) -> tuple[Diagnostic | None
 
 def keep_rows(
     checker: FormulaChecker,
-    place: DimPlace,
+    place: DeclaredDim,
     table: Table,
     columns: Sequence[ColumnValues],
-    rows: Sequence[tuple[ScalarValue, ...]],
-) -> Sequence[tuple[ScalarValue, ...]] | None:
+    rows: Sequence[tuple[Scalar, ...]],
+) -> Sequence[tuple[Scalar, ...]] | None:
     """Return the rows that meet the condition; ``None`` if it is broken, which is reported."""
     where = place.decl.where
     if where is None:
@@ -126,10 +125,10 @@ def keep_rows(
 def _kept(
     checker: FormulaChecker,
     columns: Mapping[int, ColumnValues],
-    rows: Sequence[tuple[ScalarValue, ...]],
+    rows: Sequence[tuple[Scalar, ...]],
     op: Op,
     where: Formula,
-) -> list[tuple[ScalarValue, ...]] | None:
+) -> list[tuple[Scalar, ...]] | None:
     """Compute the condition of every row; ``None`` if that fails for one, which is reported."""
     try:
         held = _computed(op, dict(zip(columns, zip(*rows, strict=True), strict=True)), len(rows))
@@ -137,7 +136,7 @@ def _kept(
         held = []
     if held:
         return [row for row, is_kept in zip(rows, held, strict=True) if is_kept is True]
-    kept: list[tuple[ScalarValue, ...]] = []
+    kept: list[tuple[Scalar, ...]] = []
     for row in rows:
         try:
             one = {cell: (value,) for cell, value in zip(columns, row, strict=True)}
@@ -152,13 +151,15 @@ def _kept(
     return kept
 
 
-def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Formula) -> Op | None:
+def _condition(
+    checker: FormulaChecker, place: DeclaredDim, table: Table, where: Formula
+) -> Op | None:
     """Type a condition whose names are the columns of the grid."""
     targets: dict[int, Target] = {}
     findings = len(checker.findings)
     for part in names_in(where.expr):
-        name = part.base if isinstance(part, Entry) else part
-        if isinstance(part, Entry) or name.text not in table.columns:
+        name = part.base if isinstance(part, EntryExpr) else part
+        if isinstance(part, EntryExpr) or name.text not in table.columns:
             _report_other(checker, place, table, name.text, part)
             continue
         targets[part.span.start] = CellTarget(table.columns[name.text])
@@ -183,7 +184,7 @@ def _condition(checker: FormulaChecker, place: DimPlace, table: Table, where: Fo
 
 
 def _report_other(
-    checker: FormulaChecker, place: DimPlace, table: Table, text: str, part: object
+    checker: FormulaChecker, place: DeclaredDim, table: Table, text: str, part: object
 ) -> None:
     graph = checker.graph
     target = graph.resolve(place.sheet, text.split("."))
@@ -208,10 +209,8 @@ def _all(op: Op) -> list[Op]:
     return found
 
 
-def _computed(
-    op: Op, columns: Mapping[int, Sequence[ScalarValue]], size: int
-) -> Sequence[ScalarValue]:
-    def visit(node: Op, parts: Sequence[Sequence[ScalarValue]]) -> Sequence[ScalarValue]:
+def _computed(op: Op, columns: Mapping[int, Sequence[Scalar]], size: int) -> Sequence[Scalar]:
+    def visit(node: Op, parts: Sequence[Sequence[Scalar]]) -> Sequence[Scalar]:
         match node:
             case Const(value):
                 return [value] * size
@@ -229,7 +228,7 @@ def _computed(
     return fold_op(op, visit)
 
 
-def _converted(value: ScalarValue, steps: Sequence[Step]) -> ScalarValue:
+def _converted(value: Scalar, steps: Sequence[Step]) -> Scalar:
     for step in steps:
         if isinstance(value, float):
             value = value / step.factor if step.divides else value * step.factor
@@ -296,7 +295,7 @@ class DimensionReader:
             self.dims[name] = found
         return found
 
-    def count(self, name: str, node: Scalar) -> Dim | None:
+    def count(self, name: str, node: YamlScalar) -> Dim | None:
         """Read ``{count: 64}``: positions from 0."""
         read = read_as(node, NUMBER, self.book)
         hint = (
@@ -312,7 +311,9 @@ class DimensionReader:
         keys = tuple(float(at) for at in range(int(read)))
         return make_dim(name, "count", keys, tuple(map(str, range(int(read)))))
 
-    def periods(self, name: str, start: Scalar, end: Scalar, step: Scalar | None) -> Dim | None:
+    def periods(
+        self, name: str, start: YamlScalar, end: YamlScalar, step: YamlScalar | None
+    ) -> Dim | None:
         """Read a time axis: the periods from one date to another."""
         days = [read_as(node, DATE, self.book) for node in (start, end)]
         self.findings += [day for day in days if isinstance(day, Diagnostic)]
@@ -339,11 +340,11 @@ class DimensionReader:
         shown = tuple(_label(day, word) for day in keys)
         return replace(make_dim(name, "time", keys, shown), ends=tuple(after), step=word)
 
-    def like(self, place: DimPlace, node: Scalar, checker: FormulaChecker) -> Dim | None:
+    def like(self, place: DeclaredDim, node: YamlScalar, checker: FormulaChecker) -> Dim | None:
         """Read ``{like: month}``: the same labels as a separate dim."""
         text = node.text.text.strip()
         target = self.graph.resolve(place.sheet, text.split("."))
-        if isinstance(target, LostTarget):
+        if isinstance(target, Unresolved):
             return None
         if not isinstance(target, DimTarget | TableTarget):
             seen = [name for name in dims_seen(self.graph, place.sheet) if name != place.decl.name]
@@ -361,7 +362,7 @@ class DimensionReader:
         kind: DimKind = "labels" if found.kind in {"table", "grid"} else found.kind
         return replace(found, name=place.name, kind=kind)
 
-    def grid(self, place: DimPlace, checker: FormulaChecker) -> Dim | None:
+    def grid(self, place: DeclaredDim, checker: FormulaChecker) -> Dim | None:
         """Read a grid: all combinations, first column slowest, filtered by its condition."""
         table = self.graph.tables[place.name]
         columns = grid_columns(place.decl, self.book, self.findings)
@@ -374,7 +375,7 @@ class DimensionReader:
             hint = "leave some values out"
             self.findings.append(Diagnostic(BAD_DIM, message, label, hint))
             return None
-        rows: Sequence[tuple[ScalarValue, ...]] = list(product(*(c.values for c in columns)))
+        rows: Sequence[tuple[Scalar, ...]] = list(product(*(c.values for c in columns)))
         kept = keep_rows(checker, place, table, columns, rows)
         if kept is None:
             return None
@@ -385,12 +386,12 @@ class DimensionReader:
             self.cells[number] = column.cell(number, self.graph.nodes[number].name, place, values)
         return make_dim(place.name, "grid", labels, labels)
 
-    def report(self, message: str, node: Scalar, hint: str) -> None:
+    def report(self, message: str, node: YamlScalar, hint: str) -> None:
         """Report a finding."""
         self.findings.append(Diagnostic(BAD_DIM, message, Label(node.span), hint))
 
 
-def make_dim(name: str, kind: DimKind, keys: Sequence[ScalarValue], labels: Sequence[str]) -> Dim:
+def make_dim(name: str, kind: DimKind, keys: Sequence[Scalar], labels: Sequence[str]) -> Dim:
     """Build a dim from keys and labels."""
     positions = {key: at for at, key in enumerate(keys)}
     return Dim(name, kind, tuple(keys), tuple(labels), positions)

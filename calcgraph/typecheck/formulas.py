@@ -13,7 +13,7 @@ from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
 from calcgraph.language.ast import (
     Call,
-    Entry,
+    EntryExpr,
     Expr,
     Formula,
     Name,
@@ -94,7 +94,9 @@ class FormulaChecker:
                 return None
             part = found
         own = node.dims
-        if node.binds >= 0:  # a value set by a variant varies over the dims of `over` that it reads
+        if (
+            node.overrides >= 0
+        ):  # a value set by a variant varies over the dims of `over` that it reads
             own = tuple(dim for dim in own if dim in part.operand.type.dims)
         return self.helpers.cell_expr(part, self.names.order(part.operand.type.dims, own))
 
@@ -144,7 +146,7 @@ class FormulaChecker:
                 return TypedExpr(Operand(TEXT, text, text), Const(text), may_be_na=False)
             case Name():
                 return self.names.name(node)
-            case Entry():
+            case EntryExpr():
                 return self.names.entry(node, parts)
             case Text():
                 return self.text(node, parts)

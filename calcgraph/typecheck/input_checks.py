@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, TypeVar
 from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
 from calcgraph.core.numbers import split_number
 from calcgraph.core.units import PURE
-from calcgraph.core.values import DATE, NUMBER, TEXT, TRUTH, Kind, Series, Type, plain_dim
+from calcgraph.core.values import DATE, NUMBER, TEXT, TRUTH, Kind, Series, Type, visible_dim
 from calcgraph.functions.kernels.scalar import less
-from calcgraph.graph import DimTarget, LostTarget, TableTarget
+from calcgraph.graph import DimTarget, TableTarget, Unresolved
 from calcgraph.graph.name_resolution import dims_seen
 from calcgraph.model import Bounds, Cell, Uncertain
 from calcgraph.sheet.declarations import ColumnDecl, InputDecl
 from calcgraph.sheet.schema import LIMIT
-from calcgraph.sheet.yaml_reader import Scalar
+from calcgraph.sheet.yaml_reader import YamlScalar
 from calcgraph.typecheck.literals import (
     NOT_A_NUMBER,
     WRONG_KIND,
@@ -32,8 +32,7 @@ from calcgraph.typecheck.series_inputs import entry_type, read_series
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from calcgraph.core.values import Dim
-    from calcgraph.core.values import Scalar as ScalarValue
+    from calcgraph.core.values import Dim, Scalar
     from calcgraph.graph import Graph, Node
     from calcgraph.units import UnitBook
 
@@ -46,7 +45,7 @@ OUT_OF_BOUNDS = Code(
 )
 
 
-def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic | None:
+def bare_percentage(node: YamlScalar, value: Scalar, type_: Type) -> Diagnostic | None:
     """Report a bare 40 where 40%, a hundredth of it, was probably meant."""
     text = node.text.text.strip()
     if not type_.unit.percent or not type_.unit.is_pure or not isinstance(value, float):
@@ -59,8 +58,8 @@ def bare_percentage(node: Scalar, value: ScalarValue, type_: Type) -> Diagnostic
 
 
 def read_entry(
-    node: Scalar, type_: Type, book: UnitBook, keys: Collection[str]
-) -> ScalarValue | Diagnostic:
+    node: YamlScalar, type_: Type, book: UnitBook, keys: Collection[str]
+) -> Scalar | Diagnostic:
     """Read an entry of a table."""
     value = read_as(node, type_, book, keys)
     if isinstance(value, Diagnostic):
@@ -68,7 +67,7 @@ def read_entry(
     return bare_percentage(node, value, type_) or value
 
 
-def bound_violation(value: ScalarValue, type_: Type, bounds: Bounds) -> str:
+def bound_violation(value: Scalar, type_: Type, bounds: Bounds) -> str:
     """Describe which bound a value violates; empty if none."""
     if value is None:
         return ""
@@ -114,10 +113,10 @@ def size_finding(
     node: Node, dims: Sequence[str], known: Mapping[str, Dim], what: str = ""
 ) -> Diagnostic | None:
     """Report a cell along dims, or ``what`` of it, with too many values."""
-    size = prod(known[plain_dim(dim)].size for dim in dims)
+    size = prod(known[visible_dim(dim)].size for dim in dims)
     if size <= MOST:
         return None
-    over = " and ".join(f"`{plain_dim(dim)}`" for dim in dims)
+    over = " and ".join(f"`{visible_dim(dim)}`" for dim in dims)
     message = f"{what}`{node.name}` varies over {over}: {size:,} values; {MOST:,} is the most"
     hint = "leave labels out, or aggregate earlier"
     return Diagnostic(LIMIT, message, Label(node.decl.key.span), hint)
@@ -137,7 +136,7 @@ def size_findings(
         finding = size_finding(nodes[owner], cell.type.dims, known, what)
         if finding:
             found.setdefault(owner, finding)
-        size = prod(known[plain_dim(dim)].size for dim in cell.type.dims)
+        size = prod(known[visible_dim(dim)].size for dim in cell.type.dims)
         total, largest = total + size, max(largest, (size, owner))
     if total > MOST_IN_ALL and not found:
         node = nodes[largest[1]]
@@ -161,7 +160,7 @@ SHAPES = {
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 
 
-def read_uncertain(node: Scalar, type_: Type, book: UnitBook) -> Uncertain | Diagnostic:
+def read_uncertain(node: YamlScalar, type_: Type, book: UnitBook) -> Uncertain | Diagnostic:
     """Read a range; numbers without a unit take the input's unit."""
     if type_.kind is not Kind.NUMBER:
         return _bad(node, f"`uncertain` needs a number, this is {type_}")
@@ -194,7 +193,7 @@ def read_uncertain(node: Scalar, type_: Type, book: UnitBook) -> Uncertain | Dia
 
 
 def _numbers(
-    node: Scalar, hit: re.Match[str], type_: Type, book: UnitBook
+    node: YamlScalar, hit: re.Match[str], type_: Type, book: UnitBook
 ) -> tuple[float, ...] | Diagnostic:
     found: list[float] = []
     start = hit.start(2)
@@ -202,7 +201,7 @@ def _numbers(
         lead = len(text) - len(text.lstrip())
         piece = node.text.part(start + lead, start + len(text.rstrip()))
         start += len(text) + 1
-        value = read_as(Scalar(piece, piece.whole), type_, book)
+        value = read_as(YamlScalar(piece, piece.whole), type_, book)
         if isinstance(value, Diagnostic):
             return value
         if not isinstance(value, float):
@@ -211,7 +210,7 @@ def _numbers(
     return tuple(found)
 
 
-def _bad(node: Scalar, message: str, hint: str = "") -> Diagnostic:
+def _bad(node: YamlScalar, message: str, hint: str = "") -> Diagnostic:
     return Diagnostic(BAD_RANGE, message, Label(node.span), hint)
 
 
@@ -240,8 +239,8 @@ class InputChecker:
         A value that a variant sets has the type of the input it overrides, found in ``cells``.
         """
         before = len(self.findings)
-        if node.binds >= 0:
-            return self.bound(node, decl, cells[node.binds])
+        if node.overrides >= 0:
+            return self.bound(node, decl, cells[node.overrides])
         if node.dims:
             return self.series(node, decl)
         type_, keys = self.type_of(node, decl)
@@ -261,7 +260,7 @@ class InputChecker:
         return Cell(node.number, node.name, "input", type_, None, value, bounds, na, uncertain)
 
     def in_bounds(
-        self, name: str, value: ScalarValue, type_: Type, bounds: Bounds, place: Scalar
+        self, name: str, value: Scalar, type_: Type, bounds: Bounds, place: YamlScalar
     ) -> None:
         """Report a value that is out of bounds."""
         slip = bare_percentage(place, value, type_)
@@ -322,7 +321,7 @@ class InputChecker:
 
     def type_of(self, node: Node, decl: InputDecl) -> tuple[Type | None, tuple[str, ...]]:
         """Return the type of an input, and the texts it may be if they are listed."""
-        if isinstance(decl.choices, Scalar):
+        if isinstance(decl.choices, YamlScalar):
             return self.key_type(node.sheet, decl.choices)
         declared = self.declared(decl.unit, node.sheet) if decl.unit else None
         if decl.unit and declared is None:
@@ -338,7 +337,7 @@ class InputChecker:
             return NUMBER, ()
         return self.own_type(decl.value), ()
 
-    def own_type(self, value: Scalar) -> Type | None:
+    def own_type(self, value: YamlScalar) -> Type | None:
         """Infer a type from a value; report a quoted number with a unit as a likely mistake."""
         text = value.text.text.strip()
         if value.quoted and _looks_like_quantity(text):
@@ -355,11 +354,11 @@ class InputChecker:
         read = self.accept(read_any(value, self.book))
         return read.type if isinstance(read, TypedValue) else None
 
-    def key_type(self, sheet: str, name: Scalar) -> tuple[Type | None, tuple[str, ...]]:
+    def key_type(self, sheet: str, name: YamlScalar) -> tuple[Type | None, tuple[str, ...]]:
         """Return the type of the keys of a table or dim, and its labels."""
         text = name.text.text.strip()
         target = self.graph.resolve(sheet, text.split("."))
-        if isinstance(target, LostTarget):
+        if isinstance(target, Unresolved):
             return None, ()
         if isinstance(target, TableTarget | DimTarget):
             name_ = target.table if isinstance(target, TableTarget) else target.dim
@@ -372,7 +371,7 @@ class InputChecker:
         return None, ()
 
     def choice_type(
-        self, choices: Sequence[Scalar], declared: Type | None
+        self, choices: Sequence[YamlScalar], declared: Type | None
     ) -> tuple[Type | None, tuple[str, ...]]:
         """Return the type of listed choices: a number if all are numbers, else a text."""
         read = [read_any(choice, self.book) for choice in choices]
@@ -389,13 +388,13 @@ class InputChecker:
             return declared, ()
         return TEXT, tuple(choice.text.text.strip() for choice in choices)
 
-    def declared(self, unit: Scalar, sheet: str) -> Type | None:
+    def declared(self, unit: YamlScalar, sheet: str) -> Type | None:
         """Read a ``unit`` key: a unit, ``text``, ``truth``, ``date``, or a table's name."""
         text = unit.text.text.strip()
         if text in _KINDS:
             return _KINDS[text]
         target = self.graph.resolve(sheet, text.split("."))
-        if isinstance(target, LostTarget):
+        if isinstance(target, Unresolved):
             return None
         if isinstance(target, TableTarget):
             return Type(Kind.TEXT, PURE, target.table)
@@ -404,7 +403,7 @@ class InputChecker:
 
     def bounds(self, decl: InputDecl, type_: Type, keys: tuple[str, ...]) -> Bounds | None:
         """Read min, max and choices in the input's unit."""
-        if isinstance(decl.choices, Scalar) and type_.kind is not Kind.TEXT:
+        if isinstance(decl.choices, YamlScalar) and type_.kind is not Kind.TEXT:
             return Bounds(None, None, self.graph.dims[type_.table].keys)
         limits: list[float | None] = []
         for name, node in (("min", decl.least), ("max", decl.most)):
@@ -423,7 +422,7 @@ class InputChecker:
             message = f"min {decl.least.text.text} is greater than max {decl.most.text.text}"
             self.report(BOUNDS_CROSSED, message, decl.least, "swap them")
             return None
-        choices: tuple[ScalarValue, ...] = keys
+        choices: tuple[Scalar, ...] = keys
         if isinstance(decl.choices, tuple) and not keys:
             read = [self.accept(read_as(choice, type_, self.book)) for choice in decl.choices]
             if None in read:
@@ -460,7 +459,7 @@ class InputChecker:
             return None
         return found
 
-    def report(self, code: Code, message: str, node: Scalar, hint: str = "") -> None:
+    def report(self, code: Code, message: str, node: YamlScalar, hint: str = "") -> None:
         """Report a finding at a value."""
         self.findings.append(Diagnostic(code, message, Label(node.span), hint))
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from calcgraph.core.source import Slice
-    from calcgraph.core.values import Scalar as ScalarValue
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.core.values import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.units import UnitBook
 
 
@@ -196,11 +196,11 @@ _DIGITS = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 class TypedValue:
     """A value and its type."""
 
-    value: ScalarValue
+    value: Scalar
     type: Type
 
 
-def is_null(node: Scalar) -> bool:
+def is_null(node: YamlScalar) -> bool:
     """Whether a value is ``null``: not applicable."""
     return not node.style and node.text.text.strip() in _NULL
 
@@ -218,7 +218,7 @@ def read_unit(text: Slice, book: UnitBook, *, per: bool = False) -> Unit | Diagn
     return unit
 
 
-def read_any(node: Scalar, book: UnitBook) -> TypedValue | Diagnostic:
+def read_any(node: YamlScalar, book: UnitBook) -> TypedValue | Diagnostic:
     """Read a value and infer its type; a quoted value is a text."""
     text = node.text.text.strip()
     if node.quoted:
@@ -249,8 +249,8 @@ def _is_unit(rest: str, book: UnitBook) -> bool:
 
 
 def read_as(
-    node: Scalar, wanted: Type, book: UnitBook, keys: Collection[str] = ()
-) -> ScalarValue | Diagnostic:
+    node: YamlScalar, wanted: Type, book: UnitBook, keys: Collection[str] = ()
+) -> Scalar | Diagnostic:
     """Read a value of a known type, converted to its unit.
 
     A bare number takes the wanted unit; another unit of its dimension is converted exactly.
@@ -281,12 +281,12 @@ def read_as(
     return _number_as(node, text, wanted.unit, book)
 
 
-def row_key(row: Iterable[ScalarValue], types: Iterable[Type]) -> str:
+def row_key(row: Iterable[Scalar], types: Iterable[Type]) -> str:
     """Join the values of a row into its key: ``8/4/1/full``."""
     return "/".join(key_word(value, type_) for value, type_ in zip(row, types, strict=True))
 
 
-def key_word(value: ScalarValue, type_: Type) -> str:
+def key_word(value: Scalar, type_: Type) -> str:
     """Write a value as part of a key: without its unit, except that a percentage keeps ``%``."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -297,7 +297,7 @@ def key_word(value: ScalarValue, type_: Type) -> str:
     return f"{value * 100:.15g}%" if type_.unit.percent else f"{value:.15g}"
 
 
-def _key(node: Scalar, text: str, wanted: Type, keys: Collection[str]) -> ScalarValue | Diagnostic:
+def _key(node: YamlScalar, text: str, wanted: Type, keys: Collection[str]) -> Scalar | Diagnostic:
     if text in keys:
         return text
     where = f"a key of `{wanted.table}`" if wanted.table else "one of the choices"
@@ -306,7 +306,7 @@ def _key(node: Scalar, text: str, wanted: Type, keys: Collection[str]) -> Scalar
     return Diagnostic(WRONG_KIND, f"`{printable(text)}` is not {where}", Label(node.span), hint)
 
 
-def _date(node: Scalar, text: str) -> TypedValue | Diagnostic:
+def _date(node: YamlScalar, text: str) -> TypedValue | Diagnostic:
     try:
         day = date.fromisoformat(text if text.count("-") == 2 else f"{text}-01")  # noqa: PLR2004
         return TypedValue(from_date(day), DATE)
@@ -327,7 +327,7 @@ def _day_hint(year: int, month: int) -> str:
     )
 
 
-def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> TypedValue | Diagnostic:
+def _quantity(node: YamlScalar, number: str, rest: str, book: UnitBook) -> TypedValue | Diagnostic:
     exact = exact_number(number)
     value = None if exact is None else to_double(exact)
     if value is None:
@@ -340,12 +340,12 @@ def _quantity(node: Scalar, number: str, rest: str, book: UnitBook) -> TypedValu
     return TypedValue(value, Type(Kind.NUMBER, unit))
 
 
-def _out_of_range(node: Scalar, number: str) -> Diagnostic:
+def _out_of_range(node: YamlScalar, number: str) -> Diagnostic:
     message = f"{number[:40]} is out of the range of numbers"
     return Diagnostic(NOT_A_NUMBER, message, Label(node.span), "a double holds up to about 1.8e308")
 
 
-def _unit_behind(node: Scalar, number: str, rest: str, book: UnitBook) -> Unit | Diagnostic:
+def _unit_behind(node: YamlScalar, number: str, rest: str, book: UnitBook) -> Unit | Diagnostic:
     if not rest:
         return PURE
     raw = node.text.text
@@ -389,14 +389,14 @@ def _scale_or_space(found: Diagnostic, number: str, text: str) -> Diagnostic:
 
 
 def _no_number(
-    node: Scalar, text: str, book: UnitBook, wanted: Unit | None = None
+    node: YamlScalar, text: str, book: UnitBook, wanted: Unit | None = None
 ) -> Diagnostic | None:
     """Report a text that looks like a number but is not one."""
     slip = number_slip(text, book, wanted)
     return Diagnostic(NOT_A_NUMBER, slip[0], Label(node.span), slip[1]) if slip else None
 
 
-def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarValue | Diagnostic:
+def _number_as(node: YamlScalar, text: str, wanted: Unit, book: UnitBook) -> Scalar | Diagnostic:
     if not node.style and _DIGITS.fullmatch(text):
         return float(text)  # the fast path for large files
     wrong = _no_number(node, text, book, wanted)
@@ -428,7 +428,7 @@ def _number_as(node: Scalar, text: str, wanted: Unit, book: UnitBook) -> ScalarV
     return _out_of_range(node, number) if value is None else value
 
 
-def _unlike(node: Scalar, text: str, unit: Unit, wanted: Unit) -> Diagnostic:
+def _unlike(node: YamlScalar, text: str, unit: Unit, wanted: Unit) -> Diagnostic:
     given = "a pure number" if unit.is_pure else str(unit)
     need = "a pure number is needed" if wanted.is_pure else f"{wanted} is needed"
     message = f"`{printable(text)}` is {given}, but {need}"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostics import Diagnostic, Label, did_you_mean
 from calcgraph.core.source import Span
-from calcgraph.core.values import HIDDEN, TEXT, Kind, is_hidden, plain_dim
+from calcgraph.core.values import HIDDEN_SEPARATOR, TEXT, Kind, is_hidden, visible_dim
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
 from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, TableTarget
-from calcgraph.language.ast import Entry, Expr, Name, Period, Text
-from calcgraph.model import Apply, Const, Labels, Load, Pick
+from calcgraph.language.ast import EntryExpr, Expr, Name, Period, Text
+from calcgraph.model import Apply, Const, LabelFact, Load, Lookup
 from calcgraph.typecheck.literals import key_word
 from calcgraph.typecheck.messages import SERIES, UNKNOWN_KEY, WRONG_ARGUMENT, WRONG_COUNT, rows_text
 from calcgraph.typecheck.typed import TypedExpr, all_dims
@@ -54,7 +54,9 @@ def takes(dim: Dim, key: Key, roots: Mapping[str, str]) -> bool:
     return type_.kind is dim.type.kind
 
 
-def key_op(dim: Dim, key: Key, node: Entry, *, is_only: bool, fits: bool) -> TypedExpr | Diagnostic:
+def key_op(
+    dim: Dim, key: Key, node: EntryExpr, *, is_only: bool, fits: bool
+) -> TypedExpr | Diagnostic:
     """Type a key for a dim; a literal must be one of the dim's labels."""
     type_, constant = key.part.operand.type, key.part.operand.constant
     span = key.span
@@ -93,7 +95,7 @@ def _labels_text(dim: Dim) -> str:
     )
 
 
-def _key_misfit(dim: Dim, key: Key, node: Entry, *, is_only: bool) -> Diagnostic:
+def _key_misfit(dim: Dim, key: Key, node: EntryExpr, *, is_only: bool) -> Diagnostic:
     """Explain why a key fits none of the remaining dims."""
     type_, span = key.part.operand.type, key.span
     if type_.table and type_.table != dim.name:
@@ -138,7 +140,7 @@ class KeyParts:
 
 
 def joined_keys(
-    names: NameChecker, node: Entry, keys: list[Key], dims: Sequence[str]
+    names: NameChecker, node: EntryExpr, keys: list[Key], dims: Sequence[str]
 ) -> list[Key] | None:
     """Join keys that are parts of one; ``None`` if they do not fit, which is reported."""
     known = [names.graph.dims[dim] for dim in dims if dim in names.graph.dims]
@@ -184,7 +186,7 @@ def _fits(key: Key, wanted: Type) -> bool:
     return type_.kind is wanted.kind
 
 
-def _joined(names: NameChecker, node: Entry, parts: KeyParts, run: Sequence[Key]) -> Key | None:
+def _joined(names: NameChecker, node: EntryExpr, parts: KeyParts, run: Sequence[Key]) -> Key | None:
     """Join the parts of a key by ``/``; numbers and dates must be literals."""
     pieces: list[TypedExpr] = []
     for key, type_ in zip(run, parts.types, strict=True):
@@ -220,7 +222,7 @@ def _word(key: Key, wanted: Type) -> str | None:
     return None if constant is None else key_word(constant, wanted)
 
 
-def _parts_misfit(node: Entry, parts: KeyParts, keys: Sequence[Key]) -> Diagnostic:
+def _parts_misfit(node: EntryExpr, parts: KeyParts, keys: Sequence[Key]) -> Diagnostic:
     base, size = node.base.text, len(parts.columns)
     listed, first = ", ".join(parts.columns), parts.dim.labels[0]
     hint = f'write `{base}[{listed}]` with its values, or `{base}["{first}"]`'
@@ -242,7 +244,7 @@ class NameChecker:
     cells: list[Cell | None]
     findings: list[Diagnostic]
     node: Node | None = None
-    seen: dict[str, Name | Entry] = field(default_factory=dict)
+    seen: dict[str, Name | EntryExpr] = field(default_factory=dict)
 
     def enter(self, node: Node) -> None:
         """Start on the formula of a cell."""
@@ -259,7 +261,7 @@ class NameChecker:
         """What the names of the current formula refer to, by source offset."""
         return self.node.targets if self.node is not None else {}
 
-    def target(self, part: Name | Entry) -> Target | None:
+    def target(self, part: Name | EntryExpr) -> Target | None:
         """Return what a name refers to; ``None`` if it is unresolved, which was reported."""
         return self.targets.get(part.span.start)
 
@@ -293,11 +295,11 @@ class NameChecker:
                     return None
                 self.seen.setdefault(name, node)
                 type_ = replace(dim.type, dims=(name,))
-                return TypedExpr(Operand(type_, node.text), Labels(name), may_be_na=False)
+                return TypedExpr(Operand(type_, node.text), LabelFact(name), may_be_na=False)
             case _:
                 return None
 
-    def renamed(self, cell: Cell, part: Name | Entry) -> tuple[str, ...] | None:
+    def renamed(self, cell: Cell, part: Name | EntryExpr) -> tuple[str, ...] | None:
         """Return the dims of a cell as the current formula sees them; ``None`` if one comes twice.
 
         A dim that a variant is broadcast along is hidden inside the variant and visible outside.
@@ -310,7 +312,9 @@ class NameChecker:
         found: list[str] = []
         for dim in cell.type.dims:
             if is_hidden(dim):
-                found.append(dim if dim.rpartition(HIDDEN)[0] in ids else plain_dim(dim))
+                found.append(
+                    dim if dim.rpartition(HIDDEN_SEPARATOR)[0] in ids else visible_dim(dim)
+                )
             else:
                 found.append(hidden_dim(self.graph, bound, dim) if bound else dim)
         for dim in found:
@@ -318,12 +322,12 @@ class NameChecker:
         twice = next((dim for dim in found if found.count(dim) > 1), None)
         if twice is None:
             return tuple(found)
-        message = f"`{part.span.text}` varies over `{plain_dim(twice)}` twice"
-        hint = f"lift the variant over a dim of its own: `like: {plain_dim(twice)}`"
+        message = f"`{part.span.text}` varies over `{visible_dim(twice)}` twice"
+        hint = f"lift the variant over a dim of its own: `like: {visible_dim(twice)}`"
         self.report(SERIES, message, part.span, hint)
         return None
 
-    def entry(self, node: Entry, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
+    def entry(self, node: EntryExpr, parts: Sequence[TypedExpr | None]) -> TypedExpr | None:
         """Type ``table[key].column`` or ``series[key]``: each key fixes one dim."""
         target = self.target(node)
         if not isinstance(target, ColumnTarget | CellTarget):
@@ -352,11 +356,11 @@ class NameChecker:
             self.seen.setdefault(dim, node)
         type_ = replace(cell.type, dims=tuple(dict.fromkeys((*rest, *all_dims(args)))))
         may_be_na = cell.may_be_na or any(part.may_be_na for part in args)
-        op = Pick(target.number, at, tuple(part.op for part in args))
+        op = Lookup(target.number, at, tuple(part.op for part in args))
         return TypedExpr(Operand(type_, node.span.text), op, may_be_na)
 
     def key(
-        self, node: Entry, key: Key, free: Sequence[str], dims: Sequence[str]
+        self, node: EntryExpr, key: Key, free: Sequence[str], dims: Sequence[str]
     ) -> tuple[str, Key] | None:
         """Find the dim that a key fixes, and return both."""
         visible = [dim for dim in free if not is_hidden(dim)]
@@ -367,7 +371,7 @@ class NameChecker:
         if len(fitting) > 1:
             fitting = [name for name in fitting if self.has(table[name], key)] or fitting
         if not visible:
-            shown = [plain_dim(dim) for dim in dims if not is_hidden(dim)]
+            shown = [visible_dim(dim) for dim in dims if not is_hidden(dim)]
             need = f"`{node.base.text}` has {len(shown)} to fix" if shown else "it has no dims"
             message = f"one key too many: {need}"
             hint = f"leave out `{key.span.text}`"
@@ -422,13 +426,13 @@ class NameChecker:
         if word and allowed is None:
             names = ", ".join((*own, *extra))
             hint += f"; or let the cell vary too: `{word}[{names}]`"
-            if node.binds >= 0:
+            if node.overrides >= 0:
                 listed = f"[{names}]" if own or extra[1:] else names
                 hint = f"lift the variant along it: `over: {listed}`"
         self.report(SERIES, message, part.span, hint)
         return False
 
-    def _one(self, part: Name | Entry) -> str:
+    def _one(self, part: Name | EntryExpr) -> str:
         """Write how to take one value of a series; empty for the labels of a dim."""
         target = self.target(part)
         text = part.text if isinstance(part, Name) else part.base.text
@@ -451,4 +455,4 @@ def hidden_prefix(graph: Graph, variant: Variant) -> str:
 
 def hidden_dim(graph: Graph, variant: Variant, dim: str) -> str:
     """Return the hidden name, inside a variant, of a dim it is broadcast along."""
-    return f"{hidden_prefix(graph, variant)}{HIDDEN}{dim}"
+    return f"{hidden_prefix(graph, variant)}{HIDDEN_SEPARATOR}{dim}"

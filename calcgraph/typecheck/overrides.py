@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.diagnostics import Code, Diagnostic, Label, did_you_mean
 from calcgraph.core.shape import Shape
 from calcgraph.core.values import Kind
-from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, LostTarget, TableTarget
+from calcgraph.graph import CellTarget, ColumnTarget, DimTarget, TableTarget, Unresolved
 from calcgraph.language.tokens import describe_character, printable
 from calcgraph.model import Cell, Change
 from calcgraph.sheet.schema import ENCODING, LIMIT
@@ -26,14 +26,14 @@ from calcgraph.typecheck.series_inputs import UNKNOWN_LABEL, find_label, unknown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.core.values import Scalar as ScalarValue
+    from calcgraph.core.values import Scalar
     from calcgraph.graph import Graph
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.units import UnitBook
 
 
 def resolve_labels(
-    graph: Graph, cell: Cell, keys: Sequence[Scalar], place: Scalar
+    graph: Graph, cell: Cell, keys: Sequence[YamlScalar], place: YamlScalar
 ) -> int | Diagnostic:
     """Return the flat index of the entry at some keys, one for each dim, in any order."""
     dims = [graph.dims[name] for name in cell.type.dims]
@@ -73,13 +73,13 @@ def unquoted(text: str) -> str:
     return text
 
 
-def split_address(address: Scalar) -> tuple[Scalar, tuple[Scalar, ...]]:
+def split_address(address: YamlScalar) -> tuple[YamlScalar, tuple[YamlScalar, ...]]:
     """Split ``cash[2026-12]`` into the name and its keys, each with its span."""
     text = address.text
     start = text.text.find("[")
     if start < 0 or not text.text.rstrip().endswith("]"):
         return address, ()
-    keys: list[Scalar] = []
+    keys: list[YamlScalar] = []
     begin = start + 1
     for piece in text.text[begin : text.text.rindex("]")].split(","):
         left = begin + len(piece) - len(piece.lstrip())
@@ -107,7 +107,7 @@ _ADDRESS = re.compile(r"([A-Za-z_][\w.]*)(?:\[(.*?)\](?:\.(\w+))?)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResolvedInput:
     """The input at an address; ``elsewhere`` is its full name if only an import declares it."""
 
     cell: Cell
@@ -115,7 +115,7 @@ class Found:
     elsewhere: str = ""
 
 
-class Settings:
+class AddressResolver:
     """Resolves addresses of inputs, relative to one sheet, and reads values for them."""
 
     def __init__(
@@ -127,10 +127,12 @@ class Settings:
         self.cells = cells
         self.sheet = sheet
 
-    def change(self, address: Scalar, value: Scalar) -> tuple[Change, str] | Diagnostic | None:
+    def change(
+        self, address: YamlScalar, value: YamlScalar
+    ) -> tuple[Change, str] | Diagnostic | None:
         """Read one setting; ``None`` if the input itself is broken, which was reported."""
         found = self.find(address)
-        if not isinstance(found, Found):
+        if not isinstance(found, ResolvedInput):
             return found
         cell = found.cell
         odd = _odd_text(address, value, is_text=cell.type.kind is Kind.TEXT)
@@ -147,7 +149,7 @@ class Settings:
         return bare_percentage(value, read, cell.type) or admitted
 
     def admit(
-        self, found: Found, address: Scalar, value: Scalar, read: ScalarValue
+        self, found: ResolvedInput, address: YamlScalar, value: YamlScalar, read: Scalar
     ) -> tuple[Change, str] | Diagnostic:
         """Check a value in its input's unit for emptiness and bounds; ``value`` is its text."""
         cell, name = found.cell, address.text.text.strip()
@@ -164,7 +166,7 @@ class Settings:
             )
         return Change(cell.number, found.row, read), found.elsewhere
 
-    def find(self, address: Scalar) -> Found | Diagnostic | None:
+    def find(self, address: YamlScalar) -> ResolvedInput | Diagnostic | None:
         """Resolve an address to an input."""
         text = address.text.text.strip()
         hit = _ADDRESS.fullmatch(text)
@@ -172,7 +174,7 @@ class Settings:
             return _no_address(address, text)
         path, key, column = hit.groups()
         target = self.graph.resolve(self.sheet, path.split("."))
-        if isinstance(target, LostTarget):
+        if isinstance(target, Unresolved):
             return None
         if key is not None and isinstance(target, CellTarget) and column is None:
             return self.resolve_series_entry(address, target.number)
@@ -193,17 +195,17 @@ class Settings:
         return self.resolve_imported(address, text)
 
     def resolve_input(
-        self, address: Scalar, number: int, elsewhere: str = ""
-    ) -> Found | Diagnostic | None:
+        self, address: YamlScalar, number: int, elsewhere: str = ""
+    ) -> ResolvedInput | Diagnostic | None:
         """Accept an input; refuse a calculated cell, naming the inputs it depends on."""
         node = self.graph.nodes[number]
         if node.kind == "input":
             cell = self.cells[number]
             if cell is not None and cell.type.dims:
                 return self.missing_label(address, cell)
-            return None if cell is None else Found(cell, None, elsewhere)
-        if node.switch >= 0:
-            return self.resolve_input(address, node.switch)
+            return None if cell is None else ResolvedInput(cell, None, elsewhere)
+        if node.override_input >= 0:
+            return self.resolve_input(address, node.override_input)
         inputs = sorted(
             self.graph.nodes[other].name
             for other in self.graph.ancestors(number)
@@ -212,11 +214,13 @@ class Settings:
         shown = ", ".join(f"`{name}`" for name in inputs[:6]) + (" …" if len(inputs) > 6 else "")  # noqa: PLR2004
         hint = f"it depends on {shown}" if inputs else ""
         message = f"`{node.name}` is calculated and cannot be set"
-        if node.binds >= 0:
+        if node.overrides >= 0:
             message = f"`{node.name}` is set by a formula where the variant is imported"
         return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
-    def resolve_series_entry(self, address: Scalar, number: int) -> Found | Diagnostic | None:
+    def resolve_series_entry(
+        self, address: YamlScalar, number: int
+    ) -> ResolvedInput | Diagnostic | None:
         """Resolve ``series[label]``, with a label for each of its dims."""
         found = (
             self.resolve_input(address, number)
@@ -232,9 +236,9 @@ class Settings:
             message, hint = f"`{name.text.text}` is a single value", "leave out `[…]`"
             return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), f"{hint}: `{text}`")
         place = resolve_labels(self.graph, cell, keys, address)
-        return place if isinstance(place, Diagnostic) else Found(cell, place)
+        return place if isinstance(place, Diagnostic) else ResolvedInput(cell, place)
 
-    def missing_label(self, address: Scalar, cell: Cell) -> Diagnostic:
+    def missing_label(self, address: YamlScalar, cell: Cell) -> Diagnostic:
         """Report a series without a label: only one entry is set at a time."""
         labels = [self.graph.dims[dim].labels[0] for dim in cell.type.dims]
         message = f"`{cell.name}` is a series"
@@ -242,8 +246,8 @@ class Settings:
         return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
     def resolve_table_entry(
-        self, address: Scalar, target: object, path: str, key: str, column: str | None
-    ) -> Found | Diagnostic | None:
+        self, address: YamlScalar, target: object, path: str, key: str, column: str | None
+    ) -> ResolvedInput | Diagnostic | None:
         """Resolve ``table[key].column``."""
         label = Label(address.span)
         if not isinstance(target, TableTarget):
@@ -272,9 +276,9 @@ class Settings:
                 hint = f"add a column: {', '.join(table.columns)}"
             return Diagnostic(UNKNOWN_INPUT, message, label, hint)
         cell = self.cells[table.columns[column]]
-        return None if cell is None else Found(cell, table.positions[key])
+        return None if cell is None else ResolvedInput(cell, table.positions[key])
 
-    def resolve_imported(self, address: Scalar, text: str) -> Found | Diagnostic | None:
+    def resolve_imported(self, address: YamlScalar, text: str) -> ResolvedInput | Diagnostic | None:
         """Resolve a bare name in the imports if exactly one input there has it."""
         label = Label(address.span)
         bearers = [
@@ -302,7 +306,7 @@ class Settings:
         return self.graph.sheets.paths[sheet][: len(start)] == start
 
 
-def _no_address(address: Scalar, text: str) -> Diagnostic:
+def _no_address(address: YamlScalar, text: str) -> Diagnostic:
     hint = "write a name, `alias.name`, or `table[key].column`"
     odd = next((char for char in text.partition("[")[0] if not char.isascii()), "")
     if odd:
@@ -311,7 +315,7 @@ def _no_address(address: Scalar, text: str) -> Diagnostic:
     return Diagnostic(UNKNOWN_INPUT, message, Label(address.span), hint)
 
 
-def _odd_text(address: Scalar, value: Scalar, *, is_text: bool) -> Diagnostic | None:
+def _odd_text(address: YamlScalar, value: YamlScalar, *, is_text: bool) -> Diagnostic | None:
     """Refuse what the sheet reader refuses too: no value, control characters, an open quote."""
     text, name, label = value.text.text, address.text.text.strip(), Label(value.span)
     if not text and not value.quoted:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.core.diagnostics import Code, Diagnostic, Label
-from calcgraph.core.traversal import reached
+from calcgraph.core.traversal import reachable
 from calcgraph.graph.ordering import sort_cells
-from calcgraph.model import Load, Pick, Prev, Reduce, Scan, fold_op
+from calcgraph.model import Load, Lookup, Previous, Reduce, Scan, fold_op
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,9 +50,9 @@ def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
             case Load(cell):
                 same_label.add(cell)
                 return cell
-            case Pick(cell, at, _):
+            case Lookup(cell, at, _):
                 (same_label if over <= set(at) else all_labels).add(cell)
-            case Prev():
+            case Previous():
                 before.add(parts[0])
             case Reduce(_, gone, args, _) if over & set(gone):
                 all_labels.update(arg.cell for arg in args if isinstance(arg, Load))
@@ -69,14 +69,14 @@ def reads_of(op: Op | None, dims: Iterable[str] = ()) -> CellReads:
 
 
 def _loads_apart(op: Op) -> set[int]:
-    """Find the cells read by a ``Load`` other than the first argument of a ``Prev``."""
+    """Find the cells read by a ``Load`` other than the first argument of a ``Previous``."""
     found: set[int] = set()
     todo = [op]
     while todo:
         node = todo.pop()
         if isinstance(node, Load):
             found.add(node.cell)
-        elif isinstance(node, Prev):
+        elif isinstance(node, Previous):
             todo.append(node.args[1])
         else:
             todo.extend(getattr(node, "args", ()))
@@ -96,7 +96,7 @@ def order_cells(
     graph: Graph, cells: Sequence[Cell], wanted: Iterable[int] | None, findings: list[Diagnostic]
 ) -> Order:
     """Sort cells topologically: the ``wanted`` ones and their dependencies, or all."""
-    is_plain = not graph.knots and len(cells) == len(graph.order) and wanted is None
+    is_plain = not graph.recurrences and len(cells) == len(graph.order) and wanted is None
     if is_plain:
         needs = tuple(node.needs for node in graph.nodes)
         return Order(graph.order, needs, ())
@@ -108,7 +108,7 @@ def order_cells(
     for group in groups:
         findings.extend(_whole_findings(graph, cells, group))
     if wanted is not None:
-        kept = reached(wanted, full.__getitem__)
+        kept = reachable(wanted, full.__getitem__)
         order = tuple(number for number in order if number in kept)
         groups = tuple(group for group in groups if group[0] in kept)
     return Order(order, tuple(tuple(dict.fromkeys(full[n])) for n in range(len(cells))), groups)
@@ -148,15 +148,15 @@ def _whole_findings(
             return
 
 
-def _looks_at(op: Prev, members: set[int]) -> bool:
+def _looks_at(op: Previous, members: set[int]) -> bool:
     return isinstance(op.args[0], Load) and op.args[0].cell in members
 
 
-def _prevs(op: Op | None) -> list[Prev]:
-    found: list[Prev] = []
+def _prevs(op: Op | None) -> list[Previous]:
+    found: list[Previous] = []
 
     def visit(node: Op, _: Sequence[None]) -> None:
-        if isinstance(node, Prev):
+        if isinstance(node, Previous):
             found.append(node)
 
     if op is not None:

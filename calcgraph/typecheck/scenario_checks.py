@@ -13,22 +13,22 @@ from calcgraph.graph import (
     CellTarget,
     ColumnTarget,
     DimTarget,
-    LostTarget,
     SheetTarget,
     TableTarget,
+    Unresolved,
 )
-from calcgraph.model import Case, Cell, Change, Figure, Scenario
+from calcgraph.model import Cell, Change, ExpectedValue, Scenario, SheetTest
 from calcgraph.sheet.declarations import CalcDecl
 from calcgraph.typecheck.literals import WRONG_KIND, read_any, read_as
-from calcgraph.typecheck.overrides import Settings, resolve_labels, split_address
+from calcgraph.typecheck.overrides import AddressResolver, resolve_labels, split_address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from calcgraph.core.values import Type
     from calcgraph.graph import Graph
-    from calcgraph.sheet.declarations import CaseDecl, Expectation, ScenarioDecl, Setting
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.declarations import CaseDecl, ExpectationDecl, ScenarioDecl, Setting
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.units import UnitBook
 
 
@@ -40,7 +40,7 @@ BAD_TOLERANCE = Code(
 EXACTLY = 1e-9
 
 
-def read_figure(cell: Cell, decl: Expectation, book: UnitBook) -> Figure | Diagnostic:
+def read_figure(cell: Cell, decl: ExpectationDecl, book: UnitBook) -> ExpectedValue | Diagnostic:
     """Read an expected value; the tolerance defaults to a relative 1e-9."""
     expected = read_as(decl.value, cell.type, book)
     if isinstance(expected, Diagnostic):
@@ -53,11 +53,11 @@ def read_figure(cell: Cell, decl: Expectation, book: UnitBook) -> Figure | Diagn
     if isinstance(tolerance, Diagnostic):
         return tolerance
     shown = decl.value.text.text.strip()
-    return Figure(cell.number, expected, tolerance, decl, shown, decl.value.span)
+    return ExpectedValue(cell.number, expected, tolerance, decl, shown, decl.value.span)
 
 
 def _tolerance(
-    type_: Type, decl: Expectation, expected: object, book: UnitBook
+    type_: Type, decl: ExpectationDecl, expected: object, book: UnitBook
 ) -> float | Diagnostic:
     size = abs(expected) if isinstance(expected, float) else 0.0
     within = decl.within
@@ -83,7 +83,7 @@ def _tolerance(
     return absolute if absolute >= 0 else _negative(within)
 
 
-def _negative(node: Scalar) -> Diagnostic:
+def _negative(node: YamlScalar) -> Diagnostic:
     hint = f"write {node.text.text.strip().lstrip('-')}"
     return Diagnostic(BAD_TOLERANCE, "a tolerance is not negative", Label(node.span), hint)
 
@@ -105,9 +105,9 @@ class ScenarioReader:
     cells: Sequence[Cell | None]
     findings: list[Diagnostic]
 
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[ExpectedValue]:
         """Read the expectations of cells in sheets that are not imported as a variant."""
-        found: list[Figure] = []
+        found: list[ExpectedValue] = []
         for node in self.graph.nodes:
             cell = self.cells[node.number] if node.kind == "calc" else None
             if cell is None or not cell.is_listed or not isinstance(node.decl, CalcDecl):
@@ -119,10 +119,10 @@ class ScenarioReader:
     def keep(
         self,
         cell: Cell,
-        decl: Expectation,
-        keys: Sequence[Scalar],
-        place: Scalar,
-        figures: list[Figure],
+        decl: ExpectationDecl,
+        keys: Sequence[YamlScalar],
+        place: YamlScalar,
+        figures: list[ExpectedValue],
     ) -> None:
         """Read one expectation, of a series at its keys."""
         row: int | None = None
@@ -140,7 +140,7 @@ class ScenarioReader:
         else:
             figures.append(replace(figure, row=row, at=at) if row is not None else figure)
 
-    def changes(self, settings: Settings, decls: Sequence[Setting]) -> tuple[Change, ...]:
+    def changes(self, settings: AddressResolver, decls: Sequence[Setting]) -> tuple[Change, ...]:
         """Read the settings of a scenario or test."""
         changes: list[Change] = []
         for decl in decls:
@@ -154,7 +154,7 @@ class ScenarioReader:
     def scenarios(self) -> dict[str, Scenario]:
         """Read the scenarios of the evaluated sheet; those that one extends come first."""
         root = self.graph.sheets.root
-        settings = Settings(self.graph, self.book, self.cells, root)
+        settings = AddressResolver(self.graph, self.book, self.cells, root)
         decls = {decl.name: decl for decl in self.graph.sheets.sheets[root].scenarios}
         own = {name: self.changes(settings, decl.settings) for name, decl in decls.items()}
         found: dict[str, Scenario] = {}
@@ -167,22 +167,22 @@ class ScenarioReader:
             found[name] = Scenario(name, changes, decl.note)
         return found
 
-    def tests(self) -> list[Case]:
+    def tests(self) -> list[SheetTest]:
         """Read the tests of plainly imported sheets; addresses are relative to each sheet."""
-        found: list[Case] = []
+        found: list[SheetTest] = []
         for key, sheet in self.graph.sheets.sheets.items():
             if key not in self.graph.sheets.plain:
                 continue
-            settings = Settings(self.graph, self.book, self.cells, key)
+            settings = AddressResolver(self.graph, self.book, self.cells, key)
             for decl in sheet.tests:
                 changes = self.changes(settings, decl.settings)
                 figures = self.test_figures(key, decl)
-                found.append(Case(decl.name, changes, tuple(figures), decl.key.span))
+                found.append(SheetTest(decl.name, changes, tuple(figures), decl.key.span))
         return found
 
-    def test_figures(self, sheet: str, decl: CaseDecl) -> list[Figure]:
+    def test_figures(self, sheet: str, decl: CaseDecl) -> list[ExpectedValue]:
         """Read the expectations of a test."""
-        figures: list[Figure] = []
+        figures: list[ExpectedValue] = []
         for address, expectation in decl.expects:
             name, keys = split_address(address)
             number = self.cell_number(sheet, name)
@@ -198,13 +198,13 @@ class ScenarioReader:
         numbers = [self.cell_number(root, node) for node in self.graph.sheets.sheets[root].outputs]
         return [number for number in numbers if number is not None]
 
-    def cell_number(self, sheet: str, node: Scalar) -> int | None:
+    def cell_number(self, sheet: str, node: YamlScalar) -> int | None:
         """Resolve the cell that an output, a chart or a test names."""
         graph, name = self.graph, node.text.text.strip()
         target = graph.resolve(sheet, name.split("."))
         if isinstance(target, CellTarget | ColumnTarget):
             return target.number
-        if isinstance(target, LostTarget):
+        if isinstance(target, Unresolved):
             return None
         prefix = ".".join((*graph.sheets.paths[sheet], ""))
         known = [

@@ -15,10 +15,9 @@ from calcgraph.typecheck.literals import WRONG_KIND, TypedValue, is_null, read_a
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from calcgraph.core.values import Dim
-    from calcgraph.core.values import Scalar as ScalarValue
+    from calcgraph.core.values import Dim, Scalar
     from calcgraph.sheet.declarations import InputDecl, SeriesEntry
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.units import UnitBook
 
 UNKNOWN_LABEL = Code(
@@ -42,7 +41,7 @@ def find_label(dim: Dim, text: str) -> int | None:
     return dim.place(text)
 
 
-def unknown_label(dim: Dim, node: Scalar) -> Diagnostic:
+def unknown_label(dim: Dim, node: YamlScalar) -> Diagnostic:
     """Report an unknown label of a dim."""
     text = node.text.text.strip()
     otherwise = f"it goes from {dim.labels[0]} to {dim.labels[-1]}"
@@ -97,8 +96,8 @@ def read_series(
     before = len(findings)
     names = tuple(dim.name for dim in dims)
     shape = Shape(tuple(dims))
-    data: list[ScalarValue] = [None] * shape.size
-    places: dict[int, Scalar] = {}
+    data: list[Scalar] = [None] * shape.size
+    places: dict[int, YamlScalar] = {}
     known = dict.fromkeys(keys)  # constant-time lookup
     for entry in decl.entries:
         read = read_as(entry.value, type_, book, known)
@@ -140,7 +139,7 @@ def _places(entry: SeriesEntry, shape: Shape, findings: list[Diagnostic]) -> Ite
     return shape.select(ranges)
 
 
-def _twice(entry: SeriesEntry, first: Scalar) -> Diagnostic:
+def _twice(entry: SeriesEntry, first: YamlScalar) -> Diagnostic:
     key = entry.keys[-1]
     others = (Label(first.span, "first here"),)
     message = f"`{key.text.text.strip()}` has a value twice"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from calcgraph.language.ast import Expr
     from calcgraph.sheet.declarations import Setting
     from calcgraph.sheet.imports import Sheets
-    from calcgraph.sheet.yaml_reader import Scalar
+    from calcgraph.sheet.yaml_reader import YamlScalar
     from calcgraph.typecheck.typed import TypedExpr
     from calcgraph.units import UnitBook, Vocabulary
 
@@ -64,10 +64,10 @@ def check_cells(
 
 def _check_formulas(graph: Graph, checker: FormulaChecker, cells: list[Cell | None]) -> None:
     """Type formulas in dependency order; cells that depend on each other are typed together."""
-    knots = {cell: knot for knot in graph.knots for cell in knot}
+    knots = {cell: knot for knot in graph.recurrences for cell in knot}
     # A message takes the dims of its check, so messages come last.
     for number in sorted(graph.order, key=lambda number: graph.nodes[number].kind == "message"):
-        if graph.nodes[number].switch >= 0:
+        if graph.nodes[number].override_input >= 0:
             cells[number] = _switched(graph.nodes[number], cells)
         elif number not in knots:
             cells[number] = cells[number] or _check_formula(graph.nodes[number], checker, cells)
@@ -98,7 +98,7 @@ def _check_formula(node: Node, checker: FormulaChecker, cells: list[Cell | None]
 
 def _switched(node: Node, cells: list[Cell | None]) -> Cell | None:
     """Build an input's override in a variant: its own value, else the importing model's."""
-    own, base = cells[node.switch], cells[node.needs[0]]
+    own, base = cells[node.override_input], cells[node.needs[0]]
     if own is None or base is None:
         return None
     asked = Apply(FUNCTIONS["isblank"], (Load(own.number),), (True,))
@@ -116,8 +116,8 @@ def _bound(
     node: Node, checker: FormulaChecker, cells: list[Cell | None], part: TypedExpr | None
 ) -> TypedExpr | None:
     """Give a formula bound to an input that input's unit and kind."""
-    base = cells[node.binds] if node.binds >= 0 else None
-    if part is None or node.binds < 0:
+    base = cells[node.overrides] if node.overrides >= 0 else None
+    if part is None or node.overrides < 0:
         return part
     return None if base is None else checker.bind_to_input(node, part, base)
 
@@ -130,7 +130,7 @@ def _check_recurrence(
     If that proves wrong, they are typed again with what was found.
     """
     members = [graph.nodes[number] for number in knot]
-    before = {need for node in members for need in node.prior}
+    before = {need for node in members for need in node.previous_label_needs}
     if _sets_itself(members, checker):
         return
     types: dict[int, Type] = {}
@@ -163,7 +163,7 @@ def _check_recurrence(
 
 def _sets_itself(members: Sequence[Node], checker: FormulaChecker) -> bool:
     """Report a variant that sets an input from its own results, at the label before."""
-    node = next((node for node in members if node.binds >= 0), None)
+    node = next((node for node in members if node.overrides >= 0), None)
     if node is None:
         return False
     names = ", ".join(other.name for other in members)
@@ -252,7 +252,7 @@ BAD_UNIT_DECLARATION = Code(
 )
 
 
-def settle(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic]]:
+def typecheck(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[Diagnostic]]:
     """Type-check every cell; cells that depend on a broken one are skipped silently."""
     book, findings = _unit_book(graph.sheets, vocabulary)
     graph, cells = check_cells(graph, book, findings)
@@ -323,7 +323,7 @@ def _squeezed(setting: Setting) -> str:
     return "".join(setting.value.text.text.split())
 
 
-def _disagreement(name: str, first: Scalar, second: Scalar) -> Diagnostic:
+def _disagreement(name: str, first: YamlScalar, second: YamlScalar) -> Diagnostic:
     message = f"`{name}` is {second.text.text} here and {first.text.text} in {first.span.file_line}"
     others = (Label(first.span, "first here"),)
     return Diagnostic(

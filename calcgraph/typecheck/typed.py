@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.values import ANY, TEXT, TRUTH, Kind, Type
 from calcgraph.functions import FUNCTIONS
 from calcgraph.functions.spec import Operand
-from calcgraph.model import Apply, Cell, Const, Convert, Labels, Load, Op, Scan, Step, op_parts
+from calcgraph.model import Apply, Cell, Const, Convert, LabelFact, Load, Op, Scan, Step, op_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -213,7 +213,7 @@ class HelperCells:
 
     def as_cell(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
         """Make a part readable as a cell; ``last`` dims vary fastest in its helper."""
-        if isinstance(part.op, Load | Labels | Const):
+        if isinstance(part.op, Load | LabelFact | Const):
             return part
         return self.add_cell(part, last)
 

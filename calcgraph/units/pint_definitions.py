@@ -205,7 +205,7 @@ def _key(texts: dict[str, str]) -> str | None:
         return None
     named = {**{name: text.encode("utf-8") for name, text in texts.items()}, **sources}
     parts = [part for name, content in named.items() for part in (name.encode("utf-8"), content)]
-    return f"units-{cache.key_of(release.encode('utf-8'), *parts)}"
+    return f"units-{cache.make_key(release.encode('utf-8'), *parts)}"
 
 
 def _kept(key: str) -> Vocabulary | None:

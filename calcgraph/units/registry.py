@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from calcgraph.core.units import PERCENT, Atom, Product, Unit, exact_root
 from calcgraph.units.unit_parser import (
-    Factor,
+    UnitFactor,
     UnitProblem,
     is_measurable,
     is_too_high,
@@ -60,7 +60,7 @@ class UnitBook:
         return combine(text, factors, self)
 
 
-def combine(text: str, factors: list[Factor], book: UnitBook) -> Unit | UnitProblem:
+def combine(text: str, factors: list[UnitFactor], book: UnitBook) -> Unit | UnitProblem:
     """Look up the words of a text and multiply; numbers among the factors are left out."""
     atoms: dict[str, Atom] = {}
     for factor in factors:
@@ -87,7 +87,7 @@ def _tidy(text: str) -> str:
     return " ".join(text.split())
 
 
-def _unknown(factor: Factor, book: UnitBook) -> UnitProblem:
+def _unknown(factor: UnitFactor, book: UnitBook) -> UnitProblem:
     if factor.word in book.broken:
         message = f"the sheet's own unit `{factor.word}` is not well defined"
         return UnitProblem(factor.start, factor.end, message, kind="broken")
@@ -227,7 +227,7 @@ class _Declared:
             return UnitProblem(*span_of(text), message, kind="range")
         return Atom(name, unit.dimension, scale)
 
-    def _settle_parts(self, factors: list[Factor]) -> UnitProblem | None:
+    def _settle_parts(self, factors: list[UnitFactor]) -> UnitProblem | None:
         for factor in factors:
             word = factor.word
             if word in self.open:

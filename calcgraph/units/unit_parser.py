@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, NoReturn, TypeAlias
 
 from calcgraph.core.numbers import SCALES, exact_number
 
-Kind: TypeAlias = Literal["unknown", "syntax", "range", "broken"]
+UnitTokenKind: TypeAlias = Literal["unknown", "syntax", "range", "broken"]
 
 HIGHEST_POWER = 12
 _DEEPEST = 8
@@ -36,14 +36,14 @@ class UnitProblem:
     end: int
     message: str
     hint: str = ""
-    kind: Kind = "syntax"
+    kind: UnitTokenKind = "syntax"
     section: str = ""
     name: str = ""
     in_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class UnitFactor:
     """One word (a unit, ``%``) or exact number of a unit's text, raised to a power."""
 
     word: str
@@ -53,12 +53,12 @@ class Factor:
     number: Fraction | None = None
 
 
-def parse_unit(text: str) -> list[Factor] | UnitProblem:
+def parse_unit(text: str) -> list[UnitFactor] | UnitProblem:
     """Read units with ``* / ^`` and parentheses; no number but a leading 1 belongs there."""
     return _parse(_TokenReader(text, numbers=False))
 
 
-def parse_size(text: str) -> list[Factor] | UnitProblem:
+def parse_size(text: str) -> list[UnitFactor] | UnitProblem:
     """Read what one unit measures: ``256 gpu``, ``1e9 param``, ``year/12``, ``1``."""
     return _parse(_TokenReader(text, numbers=True))
 
@@ -135,7 +135,7 @@ class _TokenReader:
         return None
 
 
-def _parse(reader: _TokenReader) -> list[Factor] | UnitProblem:
+def _parse(reader: _TokenReader) -> list[UnitFactor] | UnitProblem:
     if not reader.next.text:
         return UnitProblem(
             0, len(reader.text), "there is no unit", "write `1` for a number without a unit"
@@ -149,7 +149,7 @@ def _parse(reader: _TokenReader) -> list[Factor] | UnitProblem:
     return factors
 
 
-def _product(reader: _TokenReader) -> list[Factor]:
+def _product(reader: _TokenReader) -> list[UnitFactor]:
     factors = _power(reader, leads=True)
     while True:
         operator = reader.take("*", "/")
@@ -162,7 +162,7 @@ def _product(reader: _TokenReader) -> list[Factor]:
         factors += [_raised(f, Fraction(sign)) for f in _power(reader, leads=False)]
 
 
-def _power(reader: _TokenReader, *, leads: bool) -> list[Factor]:
+def _power(reader: _TokenReader, *, leads: bool) -> list[UnitFactor]:
     factors = _group(reader) if reader.take("(") else [_word(reader, leads=leads)]
     caret = reader.take("^", "**")
     if caret is None:
@@ -175,7 +175,7 @@ def _power(reader: _TokenReader, *, leads: bool) -> list[Factor]:
     return [_raised(factor, exponent, caret.start, end) for factor in factors]
 
 
-def _group(reader: _TokenReader) -> list[Factor]:
+def _group(reader: _TokenReader) -> list[UnitFactor]:
     opened = reader.tokens[reader.at - 1]
     reader.depth += 1
     if reader.depth > _DEEPEST:
@@ -187,7 +187,7 @@ def _group(reader: _TokenReader) -> list[Factor]:
     return factors
 
 
-def _word(reader: _TokenReader, *, leads: bool) -> Factor:
+def _word(reader: _TokenReader, *, leads: bool) -> UnitFactor:
     token = reader.next
     if not token.is_word:
         what = f"before `{token.text}`" if token.text else "at the end"
@@ -196,15 +196,15 @@ def _word(reader: _TokenReader, *, leads: bool) -> Factor:
     if not _starts_number(token.text):
         if token.text == "%" and (not leads or reader.at > 1 or reader.numbers):
             _fail(token, "`%` stands alone or first", "write `%` or, for instance, `%/year`")
-        return Factor(token.text, Fraction(1), token.start, token.end)
+        return UnitFactor(token.text, Fraction(1), token.start, token.end)
     number = exact_number(token.text) if len(token.text) <= _LONGEST else None
     if reader.numbers and number and number > 0:
-        return Factor("", Fraction(1), token.start, token.end, number)
+        return UnitFactor("", Fraction(1), token.start, token.end, number)
     if reader.numbers:
         _fail(token, f"`{shown(token.text)}` is no size", "write a number above 0, as in `256 gpu`")
     if token.text != "1" or not leads or reader.at > 1:
         _fail(token, "a number inside a unit", "put the number before the unit, as in `2 USD/gpu`")
-    return Factor("", Fraction(1), token.start, token.end, Fraction(1))
+    return UnitFactor("", Fraction(1), token.start, token.end, Fraction(1))
 
 
 def _starts_number(word: str) -> bool:
@@ -237,7 +237,9 @@ def _whole(reader: _TokenReader, caret: _Token) -> int:
     return int(word) if len(word.lstrip("+-0")) < HIGHEST_POWER else HIGHEST_POWER + 1
 
 
-def _raised(factor: Factor, power: Fraction, start: int | None = None, end: int = 0) -> Factor:
+def _raised(
+    factor: UnitFactor, power: Fraction, start: int | None = None, end: int = 0
+) -> UnitFactor:
     raised = factor.power * power
     if is_too_high(raised):
         raise _Wrong(too_high(factor.start if start is None else start, end or factor.end))

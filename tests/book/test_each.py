@@ -185,7 +185,7 @@ def test_blocks_are_as_large_as_there_is_room(
     book: cg.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
-    make = case_arrays.Block
+    make = case_arrays.CaseBlock
     monkeypatch.setattr(
         case_arrays,
         "Block",
@@ -207,7 +207,7 @@ def test_cases_that_have_no_room_together_are_computed_one_by_one(
     book: cg.Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(case_arrays, "ROOM", 1)
-    monkeypatch.delattr(case_arrays, "Block")
+    monkeypatch.delattr(case_arrays, "CaseBlock")
 
     assert [one["gpus"] for one in book.each([{"gpus": n} for n in range(1, 9)])] == [*range(1, 9)]
 

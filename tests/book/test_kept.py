@@ -49,13 +49,13 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from calcgraph.typecheck import typecheck
 
     found: list[str] = []
-    whole = typecheck.settle
+    whole = typecheck.typecheck
 
     def counted(graph: Graph, vocabulary: Vocabulary) -> tuple[Model, list[cg.Diagnostic]]:
         found.append(Path(graph.sheets.root).name)
         return whole(graph, vocabulary)
 
-    monkeypatch.setattr(typecheck, "settle", counted)
+    monkeypatch.setattr(typecheck, "typecheck", counted)
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from calcgraph.book import Book
 from calcgraph.core.values import Kind, Series
-from calcgraph.excel.existing_workbook import held_edits
+from calcgraph.excel.existing_workbook import find_edits
 from calcgraph.model import Cell
 from differential.along import Along, export_along, same_value
 from differential.engines import formulon_values
@@ -153,5 +153,5 @@ def test_nothing_was_edited_by_saving_again(
 ) -> None:
     saved = office.save_as(exported.path, tmp_path / "saved.xlsx")
 
-    assert held_edits(saved) == []
+    assert find_edits(saved) == []
     assert read_written(saved).names == exported.written.names

@@ -6,7 +6,7 @@ from typing import Any, cast
 from calcgraph.core.values import Dim, DimKind, Failure, Kind, Scalar, Series, Type, Value
 from calcgraph.engine import Evaluation
 from calcgraph.functions import FUNCTIONS
-from calcgraph.model import Apply, Cell, Load, Model, Op, Pick, Prev, Reduce, Scan, op_parts
+from calcgraph.model import Apply, Cell, Load, Lookup, Model, Op, Previous, Reduce, Scan, op_parts
 
 MONTHS = ("2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06")
 STARTS = (46023.0, 46054.0, 46082.0, 46113.0, 46143.0, 46174.0)
@@ -91,7 +91,7 @@ def reads(op: Op) -> list[int]:
     while waiting:
         part = waiting.pop()
         waiting.extend(op_parts(part))
-        if isinstance(part, Load | Pick):
+        if isinstance(part, Load | Lookup):
             found[part.cell] = None
     return list(found)
 
@@ -108,8 +108,8 @@ def scan(name: str, along: str, *args: Op) -> Scan:
     return Scan(FUNCTIONS[name], along, args, (False,) * len(args))
 
 
-def prev(along: str, cell: int, dims: tuple[str, ...], initial: Op) -> Prev:
-    return Prev(along, (Load(cell, dims), initial))
+def prev(along: str, cell: int, dims: tuple[str, ...], initial: Op) -> Previous:
+    return Previous(along, (Load(cell, dims), initial))
 
 
 def data_of(evaluation: Evaluation, cell: int) -> list[Scalar | Failure]:

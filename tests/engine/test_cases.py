@@ -8,7 +8,7 @@ import pytest
 from calcgraph.core.values import Failure, Kind, Series, Value
 from calcgraph.engine import case_arrays, evaluate, evaluate_cases, make_plan, recompute, sweep
 from calcgraph.engine.case_arrays import evaluate_blocks
-from calcgraph.model import Change, Const, Labels, Load, Op, Pick
+from calcgraph.model import Change, Const, LabelFact, Load, Lookup, Op
 from engine.by_hand import STARTS, Sheet, apply, data_of, prev, reduce, scan
 
 M, R, RM = ("month",), ("region",), ("region", "month")
@@ -58,18 +58,18 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         (RM, scan("lag", "region", Load(2, RM), Const(1.0), Load(3, M))),
         (M, prev("month", 3, M, Load(0))),
         (RM, prev("region", 2, RM, Load(3, M))),
-        (M, Pick(2, ("", "month"), (Const("eu"),))),
-        (RM, Pick(3, ("month",), ())),
-        ((), Pick(3, ("",), (Const(STARTS[3]),))),
-        ((), Pick(3, ("",), (reduce("argmax", M, Load(3, M)),))),
-        (R, Pick(2, ("region", ""), (reduce("argmin", M, Load(3, M)),))),
+        (M, Lookup(2, ("", "month"), (Const("eu"),))),
+        (RM, Lookup(3, ("month",), ())),
+        ((), Lookup(3, ("",), (Const(STARTS[3]),))),
+        ((), Lookup(3, ("",), (reduce("argmax", M, Load(3, M)),))),
+        (R, Lookup(2, ("region", ""), (reduce("argmin", M, Load(3, M)),))),
         (M, apply("if", apply(">", Load(3, M), Const(0.0)), Load(1, M), Load(0))),
         (
             (),
             apply("if", apply(">", Load(0), Const(0.0)), apply("/", Const(1.0), Load(0)), Load(0)),
         ),
         (M, apply("iferror", apply("/", Const(1.0), Load(3, M)), Const(-7.0))),
-        (M, apply("+", Labels("month", "index"), Load(0))),
+        (M, apply("+", LabelFact("month", "index"), Load(0))),
     ],
 )
 def test_a_sweep_gives_what_each_case_gives(
@@ -94,9 +94,9 @@ def test_a_sweep_gives_what_each_case_gives(
 
 def test_only_what_varies_is_computed_for_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     units: list[tuple[int, ...]] = []
-    compute = case_arrays.Block.compute
+    compute = case_arrays.CaseBlock.compute
     monkeypatch.setattr(
-        case_arrays.Block, "compute", lambda *given: (units.append(given[1]), compute(*given))
+        case_arrays.CaseBlock, "compute", lambda *given: (units.append(given[1]), compute(*given))
     )
     sheet, _ = sheet_with(M, Load(3, M))
     steady = sheet.put((), reduce("sum", RM, Load(2, RM)))
@@ -153,7 +153,7 @@ def test_a_whole_series_may_vary(few: int, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_texts_and_truths_may_vary() -> None:
-    sheet, picked = sheet_with(M, Pick(2, ("", "month"), (Load(4),)))
+    sheet, picked = sheet_with(M, Lookup(2, ("", "month"), (Load(4),)))
     large = sheet.put((), apply(">", Load(0), Const(0.0)), kind=Kind.TRUTH)
     plan = make_plan(sheet.model())
     texts = ["us", "eu"] * (COUNT // 2)

@@ -3,7 +3,7 @@
 from calcgraph.core.values import Series
 from calcgraph.engine import evaluate, make_plan, recompute
 from calcgraph.engine.value_stores import OverlayValues
-from calcgraph.model import Change, Const, Load, Pick
+from calcgraph.model import Change, Const, Load, Lookup
 from engine.by_hand import STARTS, Sheet, apply, data_of, reduce
 
 M, RM = ("month",), ("region", "month")
@@ -75,7 +75,7 @@ def test_an_equal_series_stops_a_change() -> None:
 def test_only_who_reads_a_changed_entry_changes() -> None:
     sheet = Sheet()
     price = sheet.put(M, start=[1.0, 2, 3, 4, 5, 6])
-    first = sheet.put((), Pick(price, ("",), (Const(STARTS[0]),)))
+    first = sheet.put((), Lookup(price, ("",), (Const(STARTS[0]),)))
     double = sheet.put((), apply("*", Load(first), Const(2.0)))
     before = evaluate(make_plan(sheet.model()))
 

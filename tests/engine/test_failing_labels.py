@@ -4,7 +4,7 @@ import pytest
 
 from calcgraph.core.values import Failure
 from calcgraph.engine import evaluate, make_plan
-from calcgraph.model import Const, Load, Op, Pick
+from calcgraph.model import Const, Load, Lookup, Op
 from engine.by_hand import Sheet, apply, count, data_of, prev, reduce
 
 ROWS, G, GH, H = 1_000, ("g",), ("g", "h"), ("h",)
@@ -23,7 +23,7 @@ BAD = 17
         (G, apply("iferror", Load(1, G), Const(1e9)), []),
         (G, apply("if", apply("<", Load(0, G), Const(9.0)), Const(1.0), Load(1, G)), []),
         (G, apply("if", apply("<", Load(0, G), Const(9.0)), Load(1, G), Const(1.0)), [BAD]),
-        (G, apply("+", Pick(1, ("",), (Const(3.0),)), Load(0, G)), []),
+        (G, apply("+", Lookup(1, ("",), (Const(3.0),)), Load(0, G)), []),
         (G, reduce("sum", H, Load(3, GH)), [BAD]),
     ],
 )

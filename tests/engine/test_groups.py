@@ -4,7 +4,7 @@ import pytest
 
 from calcgraph.core.values import Failure
 from calcgraph.engine import evaluate, make_plan, recompute, statements
-from calcgraph.model import Change, Const, Labels, Load
+from calcgraph.model import Change, Const, LabelFact, Load
 from engine.by_hand import STARTS, Sheet, apply, data_of, failures_in, prev, reduce
 
 M, RM, MR = ("month",), ("region", "month"), ("month", "region")
@@ -96,7 +96,7 @@ def test_a_failure_goes_on_along_the_labels_that_depend_on_it() -> None:
             apply("/", Const(30.0), Load(flow, M)),
             apply(
                 "if",
-                apply(">=", Labels("month"), Const(STARTS[4])),
+                apply(">=", LabelFact("month"), Const(STARTS[4])),
                 Const(1.0),
                 prev("month", balance, M, Const(0.0)),
             ),

@@ -9,7 +9,7 @@ from calcgraph.engine import evaluate, make_plan, statements
 from calcgraph.engine.case_arrays import evaluate_blocks
 from calcgraph.engine.failures import compute_unit
 from calcgraph.engine.value_stores import CheckedValues, OverlayValues
-from calcgraph.model import Change, Const, Labels, Load, Op, Pick
+from calcgraph.model import Change, Const, LabelFact, Load, Lookup, Op
 from engine.by_hand import MONTH, REGION, STARTS, Sheet, apply, prev, reduce, scan
 
 M, R, RM = ("month",), ("region",), ("region", "month")
@@ -23,10 +23,10 @@ LEAVES: list[Op] = [
     Load(4, M),
     Const(2.0),
     Const(0.0),
-    Labels("month", "index"),
-    Labels("month", "length"),
-    Pick(3, ("", "month"), (Const("eu"),)),
-    Pick(3, ("region", ""), (Const(STARTS[2]),)),
+    LabelFact("month", "index"),
+    LabelFact("month", "length"),
+    Lookup(3, ("", "month"), (Const("eu"),)),
+    Lookup(3, ("region", ""), (Const(STARTS[2]),)),
     prev("month", 3, RM, Load(2, R)),
     prev("region", 3, RM, Load(1, M)),
     reduce("sum", M, Load(3, RM)),
@@ -34,13 +34,13 @@ LEAVES: list[Op] = [
     reduce("mean", M, Load(4, M)),
     reduce("sum", ("month", "region"), Load(3, RM)),
     reduce("count", M, Load(4, M)),
-    Pick(1, ("",), (reduce("argmax", M, Load(1, M)),)),
-    Pick(3, ("region", ""), (reduce("argmin", M, Load(3, RM)),)),
-    Pick(1, ("",), (reduce("argmin", M, Load(4, M)),)),
+    Lookup(1, ("",), (reduce("argmax", M, Load(1, M)),)),
+    Lookup(3, ("region", ""), (reduce("argmin", M, Load(3, RM)),)),
+    Lookup(1, ("",), (reduce("argmin", M, Load(4, M)),)),
     Load(5, RM),
     prev("month", 5, RM, Load(2, R)),
     reduce("sum", M, Load(5, RM)),
-    Pick(5, ("region", ""), (reduce("argmin", M, Load(3, RM)),)),
+    Lookup(5, ("region", ""), (reduce("argmin", M, Load(3, RM)),)),
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from calcgraph.core.values import Failure, Kind, Series
 from calcgraph.engine import compute_part, evaluate, make_plan, statements
-from calcgraph.model import Const, Labels, Load, Op, Pick
+from calcgraph.model import Const, LabelFact, Load, Lookup, Op
 from engine.by_hand import (
     END,
     MONTHS,
@@ -75,18 +75,18 @@ def never(*_args: object) -> None:
         (R, reduce("argmin", M, SALES_), [STARTS[0]] * 2),
         ((), reduce("npv", M, Const(1.0), FLOW_), -10 + 4 / 2 + 6 / 8 + 2 / 16 + 8 / 32),
         (R, reduce("npv", M, apply("-", PRICE, PRICE), FLOW_), [10, 10]),
-        (M, Labels("month"), list(STARTS)),
-        (M, Labels("month", "index"), [0, 1, 2, 3, 4, 5]),
-        (M, Labels("month", "end"), [*STARTS[1:], END]),
-        (M, Labels("month", "length"), [31, 28, 31, 30, 31, 30]),
-        ((), reduce("sum", M, Labels("month", "length")), 181),
-        ((), reduce("sum", RM, Labels("month", "index")), 30),
-        ((), reduce("last", MR, Labels("month", "index")), 5),
-        ((), Pick(1, ("",), (Const(STARTS[3]),)), 6),
-        ((), Pick(2, ("", ""), (Const("eu"), Const(STARTS[1]))), 8),
-        (R, Pick(2, ("region", ""), (Const(STARTS[1]),)), [2, 8]),
-        (M, Pick(2, ("", "month"), (Const("eu"),)), [7, 8, 9, 10, 11, 12]),
-        (M, Pick(1, ("",), (reduce("argmax", M, FLOW_),)), [8] * 6),
+        (M, LabelFact("month"), list(STARTS)),
+        (M, LabelFact("month", "index"), [0, 1, 2, 3, 4, 5]),
+        (M, LabelFact("month", "end"), [*STARTS[1:], END]),
+        (M, LabelFact("month", "length"), [31, 28, 31, 30, 31, 30]),
+        ((), reduce("sum", M, LabelFact("month", "length")), 181),
+        ((), reduce("sum", RM, LabelFact("month", "index")), 30),
+        ((), reduce("last", MR, LabelFact("month", "index")), 5),
+        ((), Lookup(1, ("",), (Const(STARTS[3]),)), 6),
+        ((), Lookup(2, ("", ""), (Const("eu"), Const(STARTS[1]))), 8),
+        (R, Lookup(2, ("region", ""), (Const(STARTS[1]),)), [2, 8]),
+        (M, Lookup(2, ("", "month"), (Const("eu"),)), [7, 8, 9, 10, 11, 12]),
+        (M, Lookup(1, ("",), (reduce("argmax", M, FLOW_),)), [8] * 6),
         (M, prev("month", 1, M, Const(5.0)), [5, -10, 4, 0, 6, 2]),
         (RM, prev("month", 2, RM, PRICE), [100, 1, 2, 3, 4, 5, 1000, 7, 8, 9, 10, 11]),
         (RM, prev("region", 2, RM, Const(0.0)), [0] * 6 + [1, 2, 3, 4, 5, 6]),
@@ -123,8 +123,8 @@ def test_what_is_divided_by_zero_fails_at_its_label_only() -> None:
     more = sheet.put(M, apply("+", Load(share, M), Const(1.0)))
     caught = sheet.put(M, apply("iferror", Load(more, M), Const(0.0)))
     total = sheet.put((), reduce("sum", M, Load(share, M)))
-    one = sheet.put((), Pick(share, ("",), (Const(STARTS[0]),)))
-    bad = sheet.put((), Pick(share, ("",), (Const(STARTS[2]),)))
+    one = sheet.put((), Lookup(share, ("",), (Const(STARTS[0]),)))
+    bad = sheet.put((), Lookup(share, ("",), (Const(STARTS[2]),)))
 
     evaluation = evaluate(make_plan(sheet.model()))
 
@@ -191,7 +191,7 @@ def test_a_label_that_a_dim_lacks_is_named() -> None:
     sheet = Sheet()
     flow = sheet.put(M, start=list(FLOW))
     day = sheet.put(start=46999.0, kind=Kind.DATE)
-    found = sheet.put((), Pick(flow, ("",), (Load(day),)))
+    found = sheet.put((), Lookup(flow, ("",), (Load(day),)))
 
     evaluation = evaluate(make_plan(sheet.model()))
 

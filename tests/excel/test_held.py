@@ -9,7 +9,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from calcgraph.excel.existing_workbook import NotOurs, held_edits
+from calcgraph.excel.existing_workbook import ForeignWorkbook, find_edits
 
 Cli = Callable[[str], Any]
 
@@ -84,7 +84,7 @@ def test_what_is_not_ours_is_overwritten_where_asked(name: str, cli: Cli, tmp_pa
 
     assert cli(f"export {name} -o out.xlsx --force").code == 0
 
-    assert held_edits(tmp_path / "out.xlsx") == []
+    assert find_edits(tmp_path / "out.xlsx") == []
 
 
 EDITS = {
@@ -138,14 +138,14 @@ def test_edits_are_counted_and_overwritten_where_asked(out: Path, name: str, cli
     assert ran.code == 5
     assert "holds 3 edits not yet pulled: gpus, yes, chips[a].price" in ran.err
     assert forced.code == 0
-    assert held_edits(out) == []
+    assert find_edits(out) == []
 
 
 @pytest.mark.parametrize("value", ["=3+5", "8 gpu", 8.000001, True, None, "#N/A"], ids=str)
 def test_anything_else_in_an_input_is_an_edit(value: object, out: Path) -> None:
     change(out, "Inputs", f"B{row_of(out, 'Inputs', 4, 'gpus')}", value)
 
-    assert held_edits(out) == ["gpus"]
+    assert find_edits(out) == ["gpus"]
 
 
 def test_an_input_whose_cell_is_gone_is_an_edit(out: Path) -> None:
@@ -153,7 +153,7 @@ def test_an_input_whose_cell_is_gone_is_an_edit(out: Path) -> None:
     book.defined_names["chip"].attr_text = "#REF!"
     book.save(out)
 
-    assert held_edits(out) == ["chip (its cell is gone)"]
+    assert find_edits(out) == ["chip (its cell is gone)"]
 
 
 def test_saving_without_edits_is_no_edit(out: Path, name: str, cli: Cli) -> None:
@@ -161,7 +161,7 @@ def test_saving_without_edits_is_no_edit(out: Path, name: str, cli: Cli) -> None
     book["Summary"]["F2"] = "big"
     book.save(out)
 
-    assert held_edits(out) == []
+    assert find_edits(out) == []
     assert cli(f"export {name} -o out.xlsx").code == 0
 
 
@@ -175,7 +175,7 @@ def test_rows_put_between_are_no_edit(out: Path) -> None:
     book.defined_names["yes"].attr_text = f"'Inputs'!$B${row + 3}"
     book.save(out)
 
-    assert held_edits(out) == []
+    assert find_edits(out) == []
 
 
 def test_a_merge_of_the_whole_sheet_is_read_at_once(out: Path, tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_merge_of_the_whole_sheet_is_read_at_once(out: Path, tmp_path: Path) -
                 content = content.replace(b"</sheetData>", far, 1)
             copy.writestr(item, content)
 
-    assert held_edits(bomb) == []
+    assert find_edits(bomb) == []
 
 
 def test_entities_hide_in_no_encoding(tmp_path: Path) -> None:
@@ -198,5 +198,5 @@ def test_entities_hide_in_no_encoding(tmp_path: Path) -> None:
     text = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'
     path.write_bytes(zipped(**{"xl/workbook.xml": text.encode("utf-16")}))
 
-    with pytest.raises(NotOurs, match="declares entities"):
-        held_edits(path)
+    with pytest.raises(ForeignWorkbook, match="declares entities"):
+        find_edits(path)

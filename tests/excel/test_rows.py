@@ -10,8 +10,8 @@ from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calcgraph.excel.layout.blocks import Frame, cell_mark, make_block
-from calcgraph.excel.layout.cell_addresses import Settled
+from calcgraph.excel.layout.blocks import Orientation, block_reference, make_block
+from calcgraph.excel.layout.cell_addresses import ResolvedAddresses
 from calcgraph.excel.xlsx.pages import Page, XlsxCell, ref
 from calcgraph.excel.xlsx.styles import Stamp
 from calcgraph.excel.xlsx.writer import ERRORS, coded, finish, page_rows, write_pages
@@ -19,7 +19,7 @@ from differential.workbooks import read_written
 
 NUMBERS = [0.1 + 0.2, 1.0, 0.0, -2.5, 1e15, 123456789012345678.0, 1e22, 1e-9, 5e-324, 1.7e308]
 TEXTS = ["", "plain", " padded ", "a&b<c>", "_x0041_", "=1+1", "two\nlines", "µ·≤ 日本", "😀"]
-NO_NAMES = Settled({}, {}, as_names=True)
+NO_NAMES = ResolvedAddresses({}, {}, as_names=True)
 XML_TEXTS = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
 )
@@ -124,12 +124,12 @@ def test_styles_are_those_of_the_cells() -> None:
 
 def test_a_formula_is_settled_for_each_cell_it_stands_in() -> None:
     block = partial(make_block, None)  # type: ignore[arg-type] - no model is asked for its sizes
-    here, there, across = (block(at, (), Frame()) for at in range(3))
+    here, there, across = (block(at, (), Orientation()) for at in range(3))
     for one, place in ((here, ("P", 10, 3)), (there, ("Far off", 20, 5)), (across, ("P", 4, 7))):
         one.height = one.width = 3
         one.put(*place)
-    settled = Settled({"rate": "'P'!$A$1"}, {0: here, 1: there, 2: across}, as_names=True)
-    text = f"{ref('rate')}*{cell_mark(0, 1, '=', '#0')}%<{cell_mark(0, 2, '=-1', '=')}"
+    settled = ResolvedAddresses({"rate": "'P'!$A$1"}, {0: here, 1: there, 2: across}, as_names=True)
+    text = f"{ref('rate')}*{block_reference(0, 1, '=', '#0')}%<{block_reference(0, 2, '=-1', '=')}"
 
     found = [settled.xml(text, row, column, "P") for row, column in ((10, 3), (12, 4))]
 

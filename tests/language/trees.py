@@ -8,7 +8,7 @@ from calcgraph.core.numbers import read_number
 from calcgraph.core.source import Slice, Source, Span
 from calcgraph.language.ast import (
     Call,
-    Entry,
+    EntryExpr,
     Expr,
     Formula,
     Hole,
@@ -42,7 +42,7 @@ def bare(part: object) -> object:
             return text
         case Name(path=path):
             return path
-        case Entry(base=base, args=args, column=column):
+        case EntryExpr(base=base, args=args, column=column):
             return ("entry", bare(base), [bare(arg) for arg in args], bare(column))
         case Text(pieces=pieces, holes=holes, args=args):
             return ("text", pieces, [bare(hole) for hole in holes], [bare(arg) for arg in args])
@@ -104,7 +104,7 @@ def _larger(parts: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
         st.builds(call, st.sampled_from(["neg", "not"]), parts),
         st.builds(lambda args: call("f", *args), st.lists(parts, max_size=3)),
         st.builds(lambda args: call("and", *args), st.lists(parts, max_size=1)),
-        st.builds(lambda b, k, c: Entry(NOWHERE, b, k, c), NAMES, keys, st.none() | NAMES),
+        st.builds(lambda b, k, c: EntryExpr(NOWHERE, b, k, c), NAMES, keys, st.none() | NAMES),
     )
 
 

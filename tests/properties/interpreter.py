@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from calcgraph.core.values import Failure, Series
-from calcgraph.model import Apply, Const, Convert, Load, Model, Op, Pick, Reduce
+from calcgraph.model import Apply, Const, Convert, Load, Lookup, Model, Op, Reduce
 
 
 def fifteen(number: float) -> Decimal:
@@ -70,7 +70,7 @@ class Interpreter:
             case Load(cell):
                 value = self.values[cell]
                 return value.data if isinstance(value, Series) else value
-            case Pick(cell, ("",), (key,)):
+            case Lookup(cell, ("",), (key,)):
                 (dim,) = self.model.cells[cell].type.dims
                 return self.values[cell].data[self.model.dim(dim).positions[self.value(key)]]
             case Reduce(function, _, args):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from calcgraph.language.ast import Call, Entry, Expr, Name, Number, Period, Text, Truth
+from calcgraph.language.ast import Call, EntryExpr, Expr, Name, Number, Period, Text, Truth
 from properties.label_meanings import (
     MEANING,
     OPEN,
@@ -104,7 +104,7 @@ class Labels:
                 return tuple(dict.fromkeys((*left, *self.union(singles))))
             case Call(args=args):
                 return self.union(args)
-            case Entry(args=args):
+            case EntryExpr(args=args):
                 picked = self.fixed(expr)
                 left = [dim for dim in self.lines[self.base(expr)].dims if dim not in picked]
                 return tuple(dict.fromkeys((*left, *self.union(args))))
@@ -148,19 +148,19 @@ class Labels:
                 return self.axes[text].keys[at[text]]
             case Name(text=text):
                 return self.cell(text, at)
-            case Entry():
+            case EntryExpr():
                 return self.entry(expr, at)
             case Call(function=name, args=args):
                 return self.call(name, args, at)
             case _:
                 raise AssertionError(expr)
 
-    def base(self, expr: Entry) -> str:
+    def base(self, expr: EntryExpr) -> str:
         """Name the cell or column that an entry is one of."""
         column = f".{expr.column.text}" if expr.column else ""
         return expr.base.text + column
 
-    def fixed(self, expr: Entry) -> dict[str, Expr]:
+    def fixed(self, expr: EntryExpr) -> dict[str, Expr]:
         """Say which dims of a cell the keys of an entry fix."""
         roots = {self.axes[dim].root: dim for dim in self.lines[self.base(expr)].dims}
         return {roots[self.root(key)]: key for key in expr.args}
@@ -183,7 +183,7 @@ class Labels:
             case _:
                 return "stage"
 
-    def entry(self, expr: Entry, at: At) -> Any:  # noqa: ANN401
+    def entry(self, expr: EntryExpr, at: At) -> Any:  # noqa: ANN401
         places = dict(at)
         keys: list[Any] = []
         missing = False

@@ -9,7 +9,7 @@ from calcgraph.engine import Evaluation, evaluate, make_plan
 from calcgraph.graph import build_graph
 from calcgraph.model import Cell, Model
 from calcgraph.sheet.imports import Unreadable, read_sheets
-from calcgraph.typecheck.typecheck import settle
+from calcgraph.typecheck.typecheck import typecheck
 from calcgraph.units import Vocabulary, load_vocabulary
 
 
@@ -25,7 +25,7 @@ def read(text: str) -> tuple[Model, list[Diagnostic]]:
         source.name, source, lambda _importer, _path: Unreadable("is not here")
     )
     graph, more = build_graph(sheets)
-    model, most = settle(graph, vocabulary())
+    model, most = typecheck(graph, vocabulary())
     return model, [*findings, *more, *most]
 
 

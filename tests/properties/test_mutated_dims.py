@@ -10,7 +10,7 @@ from calcgraph.core.source import Source
 from calcgraph.engine import evaluate, make_plan
 from calcgraph.graph import build_graph
 from calcgraph.sheet.imports import Unreadable, read_sheets
-from calcgraph.typecheck.typecheck import settle
+from calcgraph.typecheck.typecheck import typecheck
 from calcgraph.units import load_vocabulary
 
 FOLDER = Path(__file__).parent / "rich"
@@ -64,7 +64,7 @@ def run(files: dict[str, str]) -> bool:
     source = Source("main.yaml", files["main.yaml"])
     sheets, findings = read_sheets("main.yaml", source, opened, opened)
     graph, more = build_graph(sheets)
-    model, last = settle(graph, load_vocabulary())
+    model, last = typecheck(graph, load_vocabulary())
     said = [*findings, *more, *last]
     places = [(one.code.id, one.message, one.label.span) for one in said]
     assert len(set(map(str, places))) == len(places), "each is said once"

@@ -15,7 +15,7 @@ from calcgraph.engine import Evaluation, evaluate, make_plan
 from calcgraph.graph import build_graph
 from calcgraph.model import Change, Model
 from calcgraph.sheet.imports import Unreadable, read_sheets
-from calcgraph.typecheck.typecheck import settle
+from calcgraph.typecheck.typecheck import typecheck
 from properties.pipeline import model_of, vocabulary
 from properties.random_series import EIGHTHS, RandomSeries, series_sheets
 
@@ -34,7 +34,7 @@ def importing(text: str, **files: str) -> Model:
         "main.yaml", Source("main.yaml", f"calcgraph: 1\n{text}"), opened
     )
     graph, more = build_graph(sheets)
-    model, most = settle(graph, vocabulary())
+    model, most = typecheck(graph, vocabulary())
     found = errors([*findings, *more, *most])
     assert not found, [(one.message, one.label.span.text) for one in found]
     return model

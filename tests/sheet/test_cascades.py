@@ -6,7 +6,7 @@ from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Source
 from calcgraph.graph import build_graph
 from calcgraph.sheet.imports import Unreadable, read_sheets
-from calcgraph.typecheck.typecheck import settle
+from calcgraph.typecheck.typecheck import typecheck
 from calcgraph.units import load_vocabulary
 
 USES = """\
@@ -64,7 +64,7 @@ def findings(text: str) -> list[Diagnostic]:
 
     sheets, found = read_sheets("sheet", Source("sheet", text), nothing)
     graph, tied = build_graph(sheets)
-    _, settled = settle(graph, load_vocabulary())
+    _, settled = typecheck(graph, load_vocabulary())
     return [*found, *tied, *settled]
 
 

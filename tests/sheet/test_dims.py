@@ -3,11 +3,11 @@
 import pytest
 
 from calcgraph.sheet.declarations import DimDecl
-from calcgraph.sheet.yaml_reader import Scalar
+from calcgraph.sheet.yaml_reader import YamlScalar
 from sheet.reading_of import read_all, read_one
 
 
-def texts(*scalars: Scalar | None) -> list[str]:
+def texts(*scalars: YamlScalar | None) -> list[str]:
     return [scalar.text.text if scalar else "" for scalar in scalars]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from calcgraph.core.source import Slice, Source
 from calcgraph.core.values import Dim
-from calcgraph.sheet.yaml_reader import Scalar
+from calcgraph.sheet.yaml_reader import YamlScalar
 from calcgraph.typecheck.series_inputs import find_label, unknown_label
 
 
@@ -46,6 +46,6 @@ def test_a_label_is_found_by_its_text() -> None:
 def test_a_month_written_otherwise_is_told(written: str, hint: str) -> None:
     text = Slice(Source("sheet", written), written, 0)
 
-    found = unknown_label(MONTH, Scalar(text, text.whole))
+    found = unknown_label(MONTH, YamlScalar(text, text.whole))
 
     assert (found.message, found.hint) == (f"`month` has no label `{written}`", hint)

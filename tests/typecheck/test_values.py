@@ -5,7 +5,7 @@ import pytest
 from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Slice, Source
 from calcgraph.core.values import Kind
-from calcgraph.sheet.yaml_reader import Scalar
+from calcgraph.sheet.yaml_reader import YamlScalar
 from calcgraph.typecheck.literals import TypedValue, number_slip, read_any
 from calcgraph.units import UnitBook, load_vocabulary, make_unit_book
 
@@ -17,7 +17,7 @@ def book() -> UnitBook:
 
 def read(text: str, book: UnitBook) -> TypedValue | Diagnostic:
     source = Source("value", text)
-    return read_any(Scalar(Slice(source, text, 0), Slice(source, text, 0).whole), book)
+    return read_any(YamlScalar(Slice(source, text, 0), Slice(source, text, 0).whole), book)
 
 
 @pytest.mark.parametrize(

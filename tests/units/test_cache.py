@@ -7,7 +7,7 @@ import pytest
 
 from calcgraph.core import cache
 
-KEY = cache.key_of(b"a test")
+KEY = cache.make_key(b"a test")
 
 
 def test_what_was_written_is_read(cache_folder: Path) -> None:
@@ -59,14 +59,14 @@ def test_one_flipped_bit_is_noticed(cache_folder: Path) -> None:
 
 def test_a_file_under_another_key_is_ignored(cache_folder: Path) -> None:
     cache.write(KEY, b"facts")
-    other = cache.key_of(b"another")
+    other = cache.make_key(b"another")
     (cache_folder / KEY).rename(cache_folder / other)
 
     assert cache.read(other) is None
 
 
 def test_parts_of_a_key_do_not_run_together() -> None:
-    assert cache.key_of(b"ab", b"c") != cache.key_of(b"a", b"bc")
+    assert cache.make_key(b"ab", b"c") != cache.make_key(b"a", b"bc")
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
@@ -74,7 +74,7 @@ def test_a_folder_others_may_write_to_is_not_used(cache_folder: Path, mode: int)
     cache.write(KEY, b"facts")
     cache_folder.chmod(mode)
 
-    cache.write(cache.key_of(b"new"), b"new")
+    cache.write(cache.make_key(b"new"), b"new")
 
     assert cache.read(KEY) is None
     assert len(list(cache_folder.iterdir())) == 1
@@ -94,7 +94,7 @@ def test_someone_elses_folder_is_not_used(
     stranger = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: stranger)
 
-    cache.write(cache.key_of(b"new"), b"new")
+    cache.write(cache.make_key(b"new"), b"new")
 
     assert cache.read(KEY) is None
     assert len(list(cache_folder.iterdir())) == 1
@@ -110,7 +110,7 @@ def test_a_link_is_followed_neither_as_folder_nor_as_file(
 
     through_file = cache.read(KEY)
     monkeypatch.setenv("CALCGRAPH_CACHE", str(tmp_path / "link"))
-    cache.write(cache.key_of(b"new"), b"new")
+    cache.write(cache.make_key(b"new"), b"new")
 
     assert through_file is None
     assert len(list(cache_folder.iterdir())) == 1
@@ -118,7 +118,7 @@ def test_a_link_is_followed_neither_as_folder_nor_as_file(
 
 def test_neither_a_folder_nor_a_pipe_in_a_files_place_hangs_or_fails(cache_folder: Path) -> None:
     cache_folder.mkdir(mode=0o700)
-    other = cache.key_of(b"pipe")
+    other = cache.make_key(b"pipe")
     (cache_folder / KEY).mkdir()
     os.mkfifo(cache_folder / other)
 
@@ -166,4 +166,4 @@ def test_the_place_follows_the_environment(
     for name, text in environment.items():
         monkeypatch.setenv(name, text)
 
-    assert cache.place() == expected
+    assert cache.folder_path() == expected

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.core.values import plain_dim
-from calcgraph.model import Apply, Const, Labels, Load, Pick, Reduce, Scan, op_parts, walk_op
+from calcgraph.core.values import visible_dim
+from calcgraph.model import Apply, Const, LabelFact, Load, Lookup, Reduce, Scan, op_parts, walk_op
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -28,7 +28,7 @@ ROUNDED = frozenset({"round", "roundup", "rounddown"})
 STEPS = frozenset({"/", "mod", "floor", "ceil", *(f"{name} to step" for name in ROUNDED)})
 
 
-def failing_cells(model: Model) -> frozenset[int]:
+def fallible_cells(model: Model) -> frozenset[int]:
     """Find the cells that may fail, or read one that may."""
     found: set[int] = set()
     together = {number: group for group in model.groups for number in group}
@@ -44,9 +44,9 @@ def may_fail(model: Model, failing: Collection[int], root: Op) -> bool:
     todo = [root]
     while todo:
         op = todo.pop()
-        if isinstance(op, Load | Pick) and op.cell in failing:
+        if isinstance(op, Load | Lookup) and op.cell in failing:
             return True
-        if isinstance(op, Pick) and not _finds(model, op):
+        if isinstance(op, Lookup) and not _finds(model, op):
             return True
         if isinstance(op, Apply) and op.function.name == "iferror":
             todo.append(op.args[1])
@@ -79,13 +79,13 @@ def _is_whole(op: Op | None) -> bool:
     return isinstance(value, float) and value > 0 and value == int(value)
 
 
-def _finds(model: Model, op: Pick) -> bool:
+def _finds(model: Model, op: Lookup) -> bool:
     """Whether the keys are surely there: written out, of the dim's own labels, or chosen there."""
     asked = [dim for dim, at in zip(model.cells[op.cell].type.dims, op.at, strict=True) if not at]
     return all(
         isinstance(arg, Const)
-        or (isinstance(arg, Labels) and plain_dim(arg.dim) == plain_dim(dim))
-        or (isinstance(arg, Load) and model.cells[arg.cell].type.table == plain_dim(dim))
+        or (isinstance(arg, LabelFact) and visible_dim(arg.dim) == visible_dim(dim))
+        or (isinstance(arg, Load) and model.cells[arg.cell].type.table == visible_dim(dim))
         for arg, dim in zip(op.args, asked, strict=True)
     )
 
@@ -94,7 +94,7 @@ SEARCHED = {"irr"}
 """Excel looks for these by trial, and stops at 1e-7."""
 
 
-def rough_cells(model: Model) -> set[int]:
+def approximate_cells(model: Model) -> set[int]:
     """Find the cells that hang on what Excel finds by trial."""
     found = {cell.number for cell in model.cells if cell.op is not None and searched(cell.op)}
     if not found:

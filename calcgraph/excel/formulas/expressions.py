@@ -104,7 +104,7 @@ class Prefix:
 
     size: int = field(init=False)
     sign: str
-    operand: Expr
+    operand: ExcelExpr
 
     def __post_init__(self) -> None:
         """Count the length once."""
@@ -117,8 +117,8 @@ class Operation:
 
     size: int = field(init=False)
     operator: str
-    left: Expr
-    right: Expr
+    left: ExcelExpr
+    right: ExcelExpr
 
     def __post_init__(self) -> None:
         """Count the length once."""
@@ -127,12 +127,12 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ExcelCall:
     """A call of a worksheet function."""
 
     size: int = field(init=False)
     name: str
-    args: tuple[Expr, ...]
+    args: tuple[ExcelExpr, ...]
 
     def __post_init__(self) -> None:
         """Count the length once."""
@@ -145,7 +145,7 @@ class Group:
     """An operand that keeps its parentheses, even where precedence does not ask for them."""
 
     size: int = field(init=False)
-    inner: Expr
+    inner: ExcelExpr
 
     def __post_init__(self) -> None:
         """Count the length once."""
@@ -153,37 +153,37 @@ class Group:
 
 
 Ref: TypeAlias = NameRef | BlockRef | HeaderRef
-Expr: TypeAlias = Constant | Ref | Argument | Prefix | Operation | Call | Group
+ExcelExpr: TypeAlias = Constant | Ref | Argument | Prefix | Operation | ExcelCall | Group
 
 ONE, ZERO, EMPTY = Constant("1"), Constant("0"), Constant('""')
 
 
-def operation(operator: str, left: Expr, right: Expr) -> Expr:
+def operation(operator: str, left: ExcelExpr, right: ExcelExpr) -> ExcelExpr:
     """Combine two operands; multiplying or dividing by 1 leaves the left one as it is."""
     if operator in "*/" and right == ONE:
         return left
     return Operation(operator, left, right)
 
 
-def call(name: str, *args: Expr) -> Call:
+def call(name: str, *args: ExcelExpr) -> ExcelCall:
     """Call a worksheet function."""
-    return Call(name, args)
+    return ExcelCall(name, args)
 
 
-def is_ref(expr: Expr) -> bool:
+def is_ref(expr: ExcelExpr) -> bool:
     """Whether an expression is a reference and nothing else."""
     return isinstance(expr, NameRef | BlockRef | HeaderRef)
 
 
-def closed(expr: Expr) -> Expr:
+def closed(expr: ExcelExpr) -> ExcelExpr:
     """Keep an operation together as an operand, in parentheses."""
     return Group(expr) if _rank(expr) < RANGE else expr
 
 
-def print_expr(root: Expr, address: Callable[[Ref], str]) -> str:
+def print_expr(root: ExcelExpr, address: Callable[[Ref], str]) -> str:
     """Print a formula without the ``=``; ``address`` resolves its references."""
 
-    def visit(expr: Expr, parts: Sequence[str]) -> str:
+    def visit(expr: ExcelExpr, parts: Sequence[str]) -> str:
         match expr:
             case Constant(text=text):
                 return text
@@ -191,7 +191,7 @@ def print_expr(root: Expr, address: Callable[[Ref], str]) -> str:
                 return address(expr)
             case Argument(which=which):
                 return f"{{{which}}}"
-            case Call(name=name):
+            case ExcelCall(name=name):
                 return f"{name}({','.join(parts)})"
             case Group():
                 return parts[0]
@@ -203,9 +203,9 @@ def print_expr(root: Expr, address: Callable[[Ref], str]) -> str:
     return fold_tree(root, _parts, visit)
 
 
-def _parts(expr: Expr) -> Sequence[Expr]:
+def _parts(expr: ExcelExpr) -> Sequence[ExcelExpr]:
     match expr:
-        case Call(args=args):
+        case ExcelCall(args=args):
             return args
         case Operation(left=left, right=right):
             return (left, right)
@@ -223,14 +223,14 @@ def _infix(expr: Operation, parts: Sequence[str]) -> str:
     return f"{left}{expr.operator}{right}"
 
 
-def _operand(expr: Expr, text: str, least: int) -> str:
+def _operand(expr: ExcelExpr, text: str, least: int) -> str:
     """Parenthesise an operand that binds less tightly than its operator."""
     while isinstance(expr, Group) and _rank(expr.inner) >= RANGE:
         expr = expr.inner
     return f"({text})" if isinstance(expr, Group) or _rank(expr) < least else text
 
 
-def _rank(expr: Expr) -> int:
+def _rank(expr: ExcelExpr) -> int:
     match expr:
         case Operation(operator=operator):
             return PRECEDENCE[operator]
@@ -240,21 +240,21 @@ def _rank(expr: Expr) -> int:
             return ATOM
 
 
-def fill(template: str, *args: Expr) -> Expr:
+def fill(template: str, *args: ExcelExpr) -> ExcelExpr:
     """Build an expression from a template such as ``IF({0}="","",{1})`` and its arguments."""
     return _filled(parse_template(template), args)
 
 
-def _filled(expr: Expr, args: Sequence[Expr]) -> Expr:
+def _filled(expr: ExcelExpr, args: Sequence[ExcelExpr]) -> ExcelExpr:
     match expr:
         case Argument(which=which):
             return args[int(which)]
-        case Call(name=name, args=(Argument(which="args"),)):
-            return Call(name, tuple(args))
-        case Call(name="IF", args=(Argument(which=which),)):  # see `applied.template_of`
+        case ExcelCall(name=name, args=(Argument(which="args"),)):
+            return ExcelCall(name, tuple(args))
+        case ExcelCall(name="IF", args=(Argument(which=which),)):  # see `applied.template_of`
             return args[int(which)]
-        case Call(name=name, args=inner):
-            return Call(name, tuple(_filled(arg, args) for arg in inner))
+        case ExcelCall(name=name, args=inner):
+            return ExcelCall(name, tuple(_filled(arg, args) for arg in inner))
         case Operation(operator=operator, left=left, right=right):
             return operation(operator, _filled(left, args), _filled(right, args))
         case Prefix(sign=sign, operand=operand):
@@ -270,7 +270,7 @@ _TOKEN = re.compile(
 
 
 @lru_cache(maxsize=1024)
-def parse_template(template: str) -> Expr:
+def parse_template(template: str) -> ExcelExpr:
     """Parse an Excel text with places ``{0}``; it is the program's own, so errors are bugs."""
     tokens = _TOKEN.findall(template)
     assert "".join(tokens) == template, f"{template} is a formula"
@@ -297,7 +297,7 @@ class _Parser:
         self.at += 1
         return self.tokens[self.at - 1]
 
-    def operations(self, least: int) -> Expr:
+    def operations(self, least: int) -> ExcelExpr:
         """Read operands and the operators between them that bind tighter than ``least``."""
         left = self.operand()
         while PRECEDENCE.get(self.next, 0) > least:
@@ -305,7 +305,7 @@ class _Parser:
             left = Operation(operator, left, self.operations(PRECEDENCE[operator]))
         return left
 
-    def operand(self) -> Expr:
+    def operand(self) -> ExcelExpr:
         """Read one operand, with its sign."""
         first = self.take()
         if first == "-":
@@ -319,12 +319,12 @@ class _Parser:
             return Argument(first[1:-1])
         if self.next == "(" and first[0].isalpha():
             self.take()
-            return Call(first, tuple(self.arguments()))
+            return ExcelCall(first, tuple(self.arguments()))
         return Constant(first)
 
-    def arguments(self) -> list[Expr]:
+    def arguments(self) -> list[ExcelExpr]:
         """Read the arguments of a call, up to its closing parenthesis."""
-        found: list[Expr] = []
+        found: list[ExcelExpr] = []
         while self.next != ")":
             found.append(self.operations(0))
             if self.next == ",":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from calcgraph.excel.formulas.expressions import (
     EMPTY,
     Constant,
-    Expr,
+    ExcelExpr,
     Group,
     Operation,
     call,
@@ -71,68 +71,68 @@ FAR_TOO_LONG = 3 * 8_192
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FormulaPiece:
     """A piece of a formula; ``tests`` are expressions, empty where it is not applicable.
 
     ``gives_empty`` says that the piece itself is an empty text then.
     """
 
-    expr: Expr
-    tests: tuple[Expr, ...] = ()
+    expr: ExcelExpr
+    tests: tuple[ExcelExpr, ...] = ()
     gives_empty: bool = False
 
 
-def own(expr: Expr) -> Piece:
+def own(expr: ExcelExpr) -> FormulaPiece:
     """Make a piece that is an empty text by itself where it is not applicable."""
-    return Piece(expr, (expr,), gives_empty=True)
+    return FormulaPiece(expr, (expr,), gives_empty=True)
 
 
-def capped(piece: Piece) -> Piece:
+def capped(piece: FormulaPiece) -> FormulaPiece:
     """Stop a formula from growing: an operand that it repeats doubles it at every level.
 
     What Excel never takes is replaced by digits that are as surely too long for it.
     """
-    return piece if piece.expr.size <= FAR_TOO_LONG else Piece(Constant("9" * FAR_TOO_LONG))
+    return piece if piece.expr.size <= FAR_TOO_LONG else FormulaPiece(Constant("9" * FAR_TOO_LONG))
 
 
-def guarded(piece: Piece) -> Piece:
+def guarded(piece: FormulaPiece) -> FormulaPiece:
     """Result in ``""`` where a part that is needed is not applicable."""
     tests = unique(piece.tests)
     if not tests or piece.gives_empty:
-        return Piece(piece.expr)
+        return FormulaPiece(piece.expr)
     if EMPTY in tests:
-        return Piece(EMPTY)
-    return Piece(call("IF", one_is_empty(tests), EMPTY, piece.expr))
+        return FormulaPiece(EMPTY)
+    return FormulaPiece(call("IF", one_is_empty(tests), EMPTY, piece.expr))
 
 
-def unique(tests: Sequence[Expr]) -> list[Expr]:
+def unique(tests: Sequence[ExcelExpr]) -> list[ExcelExpr]:
     """List each test once, compared and not hashed: a hash walks all of an expression."""
-    found: list[Expr] = []
+    found: list[ExcelExpr] = []
     for test in tests:
         if test not in found:
             found.append(test)
     return found
 
 
-def one_is_empty(tests: Sequence[Expr]) -> Expr:
+def one_is_empty(tests: Sequence[ExcelExpr]) -> ExcelExpr:
     """Test whether one of some values is empty; it is an error where one of them is."""
     asked = [Operation("=", test, EMPTY) for test in tests]
     return asked[0] if len(asked) == 1 else call("OR", *asked)
 
 
-def is_plain(part: Piece) -> bool:
+def is_plain(part: FormulaPiece) -> bool:
     """Whether a value is always there, or is a cell, which Excel skips where it is empty."""
     return not part.tests or is_ref(part.expr)
 
 
-def constant(value: object) -> Piece:
+def constant(value: object) -> FormulaPiece:
     """Write a value known at load."""
     if value is None:
-        return Piece(EMPTY, (EMPTY,))
+        return FormulaPiece(EMPTY, (EMPTY,))
     if isinstance(value, bool):
-        return Piece(Constant("TRUE" if value else "FALSE"))
+        return FormulaPiece(Constant("TRUE" if value else "FALSE"))
     if isinstance(value, float):
         text = number_text(value)
         expr = parse_template(text)
-        return Piece(Group(expr) if text.startswith("(") else expr)
-    return Piece(fill(literal(str(value))))
+        return FormulaPiece(Group(expr) if text.startswith("(") else expr)
+    return FormulaPiece(fill(literal(str(value))))

@@ -11,7 +11,7 @@ from calcgraph.excel.formulas.expressions import (
     ZERO,
     BlockRef,
     Constant,
-    Expr,
+    ExcelExpr,
     HeaderRef,
     NameRef,
     Operation,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class DimSelection:
     """Which labels of a dim are meant.
 
     ``same`` is the current one of ``dim``, ``before`` that before it, ``at`` the one at the
@@ -39,11 +39,11 @@ class Axis:
 
     kind: Literal["same", "before", "at", "fixed", "all"]
     dim: str = ""
-    text: Expr | None = None
+    text: ExcelExpr | None = None
     place: int = 0
 
 
-EVERY = Axis("all")
+EVERY = DimSelection("all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class _Side:
     """
 
     code: str
-    first: Expr | None = None
-    last: Expr | None = None
+    first: ExcelExpr | None = None
+    last: ExcelExpr | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class RangeBuilder:
     """Refers to blocks from the block ``here``, or from a single cell where it is none.
 
     ``opening`` is the dim before whose first label the formula stands, if it does.
@@ -70,11 +70,11 @@ class Reach:
     names: Callable[[int], str]
     opening: str = ""
 
-    def position(self, dim: str) -> Expr:
+    def position(self, dim: str) -> ExcelExpr:
         """Write the position from 1 of the current label."""
         return ONE if dim == self.opening else Operation("+", self.index(dim), ONE)
 
-    def index(self, dim: str) -> Expr:
+    def index(self, dim: str) -> ExcelExpr:
         """Write the position from 0 of the current label."""
         if dim == self.opening:
             return ZERO
@@ -82,7 +82,7 @@ class Reach:
         self.here.needs[dim, "index"] = None
         return HeaderRef(self.here.number, dim, "index")
 
-    def cells(self, there: Block, axes: Sequence[Axis]) -> Expr | None:
+    def cells(self, there: Block, axes: Sequence[DimSelection]) -> ExcelExpr | None:
         """Refer to cells of a block; none where those meant do not stand together."""
         if all(axis.kind == "all" for axis in axes):
             return self.whole(there)
@@ -94,14 +94,14 @@ class Reach:
         across = _Side("#0") if column is None else self._across(column)
         return self._spelled(there, rows, across)
 
-    def whole(self, there: Block) -> Expr:
+    def whole(self, there: Block) -> ExcelExpr:
         """Refer to all values of a block, by name where it has one."""
         name = self.names(there.number)
         return NameRef(name) if name else BlockRef(NOWHERE, there.number, "*", "*")
 
-    def _spelled(self, there: Block, rows: _Side, across: _Side) -> Expr:
+    def _spelled(self, there: Block, rows: _Side, across: _Side) -> ExcelExpr:
         number = NOWHERE if self.here is None else self.here.number
-        base: Expr = BlockRef(number, there.number, rows.code, across.code)
+        base: ExcelExpr = BlockRef(number, there.number, rows.code, across.code)
         is_all = rows.code in {"*", "#0"} and across.code in {"*", "#0"}
         if is_all and (rows.code == "*" or there.height == 1) and there.width > 0:
             base = self.whole(there) if _is_whole(there, rows, across) else base
@@ -116,16 +116,16 @@ class Reach:
             return Operation(":", first, last)
         return _index(base, rows.first, across.first, across.code, rows.code)
 
-    def _across(self, axis: Axis) -> _Side:
+    def _across(self, axis: DimSelection) -> _Side:
         return self._one(axis, is_aligned=self._is_current(axis, "column"))
 
-    def _is_current(self, axis: Axis, side: str) -> bool:
+    def _is_current(self, axis: DimSelection, side: str) -> bool:
         if self.here is None or axis.kind not in {"same", "before"}:
             return False
         frame = self.here.frame
         return (frame.column if side == "column" else frame.line) == axis.dim
 
-    def _one(self, axis: Axis, *, is_aligned: bool) -> _Side:
+    def _one(self, axis: DimSelection, *, is_aligned: bool) -> _Side:
         """Refer along one dim."""
         match axis.kind:
             case "all":
@@ -141,7 +141,7 @@ class Reach:
             case _:
                 return _Side("=-1") if is_aligned else _Side("<", self.position(axis.dim))
 
-    def _rows(self, there: Block, axes: Sequence[Axis]) -> _Side | None:
+    def _rows(self, there: Block, axes: Sequence[DimSelection]) -> _Side | None:
         """Refer along the dims that go down."""
         if not axes:
             return _Side("#0")
@@ -157,7 +157,7 @@ class Reach:
             return _Side("=")
         return self._among(there, axes)
 
-    def _among(self, there: Block, axes: Sequence[Axis]) -> _Side | None:
+    def _among(self, there: Block, axes: Sequence[DimSelection]) -> _Side | None:
         """Refer to a row, or a run of rows, among the combinations of several dims."""
         sizes = [self.model.dim(dim).size for dim in there.frame.rows]
         count = next((at for at, axis in enumerate(axes) if axis.kind == "all"), len(axes))
@@ -173,9 +173,9 @@ class Reach:
         first, last = (fill("{0}*{1}+{2}", start, length, end) for end in (ONE, length))
         return _Side("*", first, last)
 
-    def _offset(self, axes: Sequence[Axis], sizes: Sequence[int]) -> Expr:
+    def _offset(self, axes: Sequence[DimSelection], sizes: Sequence[int]) -> ExcelExpr:
         """Count the combinations of the first dims that precede the one meant."""
-        found: Expr | None = None
+        found: ExcelExpr | None = None
         for axis, size in zip(axes, sizes, strict=True):
             if found is not None:
                 found = operation("*", closed(found), Constant(str(size)))
@@ -183,10 +183,10 @@ class Reach:
         assert found is not None, "a row is one of some dims"
         return found
 
-    def _plus_index(self, before: Expr | None, axis: Axis) -> Expr:
+    def _plus_index(self, before: ExcelExpr | None, axis: DimSelection) -> ExcelExpr:
         """Add a position from 0."""
         if axis.kind == "fixed":
-            more: Expr = Constant(str(axis.place))
+            more: ExcelExpr = Constant(str(axis.place))
         elif axis.kind == "same":
             more = self.index(axis.dim)
         else:
@@ -201,7 +201,9 @@ def _is_whole(there: Block, rows: _Side, across: _Side) -> bool:
     return is_all_down and (across.code == "*" or there.width == 1)
 
 
-def _index(base: Expr, row: Expr | None, column: Expr | None, across: str, down: str = "*") -> Expr:
+def _index(
+    base: ExcelExpr, row: ExcelExpr | None, column: ExcelExpr | None, across: str, down: str = "*"
+) -> ExcelExpr:
     """Take the entry of a range at positions; all of a row or column where one is left out."""
     if row is not None and column is not None:
         return call("INDEX", base, row, column)

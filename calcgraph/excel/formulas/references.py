@@ -6,42 +6,42 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.descriptions import label_of
-from calcgraph.core.values import Failure, plain_dim
+from calcgraph.core.values import Failure, visible_dim
 from calcgraph.excel.formulas.accuracy import may_fail, searched
-from calcgraph.excel.formulas.expressions import Expr, HeaderRef, NameRef, fill
-from calcgraph.excel.formulas.pieces import Piece, guarded
-from calcgraph.excel.formulas.ranges import EVERY, Axis, Reach
+from calcgraph.excel.formulas.expressions import ExcelExpr, HeaderRef, NameRef, fill
+from calcgraph.excel.formulas.pieces import FormulaPiece, guarded
+from calcgraph.excel.formulas.ranges import EVERY, DimSelection, RangeBuilder
 from calcgraph.excel.formulas.series_functions import SCANS, SEQUENCES
 from calcgraph.excel.formulas.translate import applied, counted, excel_text, failing_with
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark, marked
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference, marked
 from calcgraph.functions import FUNCTIONS
-from calcgraph.model import Apply, Const, Labels, Load, Op, Pick, Prev, Reduce, Scan
+from calcgraph.model import Apply, Const, LabelFact, Load, Lookup, Op, Previous, Reduce, Scan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from calcgraph.core.values import Dim
-    from calcgraph.excel.formulas.translator import Spelling
+    from calcgraph.excel.formulas.translator import FormulaTranslator
     from calcgraph.excel.layout.blocks import Block, Entry
     from calcgraph.model import Cell, Model, Step
 
 
-def found_once(here: Here, key: Load, dim: str) -> Expr:
+def match_position_once(here: ReferenceContext, key: Load, dim: str) -> ExcelExpr:
     """Refer to the position among the keys of ``dim`` of the current one of a cell of keys."""
-    block = here.spelling.helper(here, key.dims, "", ("found", key, dim))
+    block = here.spelling.helper_block(here, key.dims, "", ("found", key, dim))
     if not block.text:
         _spell(here, block, key, dim)
-    return here.at(block.number, [Axis("same", name) for name in key.dims])
+    return here.at(block.number, [DimSelection("same", name) for name in key.dims])
 
 
-def _spell(here: Here, block: Block, key: Load, dim: str) -> None:
+def _spell(here: ReferenceContext, block: Block, key: Load, dim: str) -> None:
     known, cell = here.model.dim(dim), here.model.cells[key.cell]
     wanted = here.within(block).load(key)
     keys = NameRef(here.spelling.list_of(dim, "key"))
-    match = Piece(fill("MATCH({0},{1},0)", wanted.expr, keys), wanted.tests)
+    match = FormulaPiece(fill("MATCH({0},{1},0)", wanted.expr, keys), wanted.tests)
     block.text = marked(guarded(match).expr)
     block.op, block.may_be_na, block.is_position = key, cell.may_be_na, True
-    block.label = f"where {cell.name} stands among {plain_dim(dim)}"
+    block.label = f"where {cell.name} stands among {visible_dim(dim)}"
 
     def positions(values: Sequence[Entry]) -> Sequence[Entry]:
         return [_position(known, value, here.owner) for value in values]
@@ -56,18 +56,18 @@ def _position(dim: Dim, value: Entry, cell: int) -> Entry:
     return Failure("key", cell, "no such key") if at is None else at + 1.0
 
 
-PASSING_OVER = frozenset({"lookup"})
+SKIPPING_ERRORS = frozenset({"lookup"})
 """Aggregations that read all of a series here, and in Excel only what they find."""
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class ReferenceContext:
     """Spells references for formulas of ``block``, which is none for a single cell.
 
     ``opening`` is the dim before whose first label the formula stands, or empty.
     """
 
-    spelling: Spelling
+    spelling: FormulaTranslator
     block: Block | None = None
     opening: str = ""
     owner: int = NOWHERE
@@ -78,125 +78,127 @@ class Here:
         return self.spelling.model
 
     @property
-    def reach(self) -> Reach:
+    def reach(self) -> RangeBuilder:
         """How other blocks are referred to."""
-        return Reach(self.model, self.block, self.spelling.name_of, self.opening)
+        return RangeBuilder(self.model, self.block, self.spelling.name_of, self.opening)
 
     @property
     def dims(self) -> tuple[str, ...]:
         """The dims whose current labels the formula has."""
         return self.block.dims if self.block is not None else ()
 
-    def within(self, block: Block) -> Here:
+    def within(self, block: Block) -> ReferenceContext:
         """Look from a helper's block, which stands there for the same cell."""
-        return Here(self.spelling, block, owner=self.owner)
+        return ReferenceContext(self.spelling, block, owner=self.owner)
 
-    def load(self, op: Load) -> Piece:
+    def load(self, op: Load) -> FormulaPiece:
         """Refer to a cell, or to its value at the current labels."""
         may_be_na = self.model.cells[op.cell].may_be_na
         if not op.dims:
             name = NameRef(self.spelling.cells[op.cell])
-            return Piece(name, tests=(name,) if may_be_na else ())
-        value = self.at(op.cell, [Axis("same", dim) for dim in op.dims])
-        return Piece(value, tests=(value,) if may_be_na else ())
+            return FormulaPiece(name, tests=(name,) if may_be_na else ())
+        value = self.at(op.cell, [DimSelection("same", dim) for dim in op.dims])
+        return FormulaPiece(value, tests=(value,) if may_be_na else ())
 
-    def at(self, number: int, axes: Sequence[Axis]) -> Expr:
+    def at(self, number: int, axes: Sequence[DimSelection]) -> ExcelExpr:
         """Refer to one value of a block."""
         found = self.reach.cells(self.spelling.block(number), axes)
         assert found is not None, "one value can be referred to"
         return found
 
-    def labels(self, op: Labels) -> Piece:
+    def labels(self, op: LabelFact) -> FormulaPiece:
         """Refer to the current label, or a fact of it, in the head of the block."""
         if self.block is None or op.dim not in self.block.dims:
-            return Piece(NameRef(self.spelling.list_of(op.dim, op.what)))
+            return FormulaPiece(NameRef(self.spelling.list_of(op.dim, op.what)))
         self.block.needs[op.dim, op.what] = None
         at = "#0" if op.dim == self.opening else "="
-        return Piece(HeaderRef(self.block.number, op.dim, op.what, at))
+        return FormulaPiece(HeaderRef(self.block.number, op.dim, op.what, at))
 
-    def pick(self, op: Pick, keys: Sequence[Piece]) -> Piece:
+    def pick(self, op: Lookup, keys: Sequence[FormulaPiece]) -> FormulaPiece:
         """Look an entry up by its keys; the position of an input's key stands in its own cell."""
         dims = self.model.cells[op.cell].type.dims
         waiting = iter(zip(op.args, keys, strict=True))
-        axes: list[Axis] = []
-        tests: list[Expr] = []
+        axes: list[DimSelection] = []
+        tests: list[ExcelExpr] = []
         for dim, same in zip(dims, op.at, strict=True):
             if same:
-                axes.append(Axis("same", same))
+                axes.append(DimSelection("same", same))
                 continue
             arg, key = next(waiting)
             axes.append(self.keyed(dim, arg, key))
             tests.extend(key.tests)
         value = self.at(op.cell, axes)
         if self.model.cells[op.cell].may_be_na:  # asked only where there is a key: else an error
-            tests = [guarded(Piece(value, tuple(tests))).expr]
-        return Piece(value, tuple(tests))
+            tests = [guarded(FormulaPiece(value, tuple(tests))).expr]
+        return FormulaPiece(value, tuple(tests))
 
-    def keyed(self, dim: str, arg: Op, key: Piece) -> Axis:
+    def keyed(self, dim: str, arg: Op, key: FormulaPiece) -> DimSelection:
         """Find a key's position: at load, in a cell that does it once, or here."""
         known = self.model.dim(dim)
         if isinstance(arg, Const) and known.kind != "table" and arg.value in known.positions:
-            return Axis("fixed", dim, place=known.positions[arg.value])
+            return DimSelection("fixed", dim, place=known.positions[arg.value])
         if isinstance(arg, Load) and not arg.dims:
-            return Axis("at", dim, NameRef(self.spelling.row_of(plain_dim(dim), arg.cell)))
+            return DimSelection(
+                "at", dim, NameRef(self.spelling.row_of(visible_dim(dim), arg.cell))
+            )
         if isinstance(arg, Load) and not self.opening and set(arg.dims) <= set(self.dims):
-            return Axis("at", dim, found_once(self, arg, dim))
+            return DimSelection("at", dim, match_position_once(self, arg, dim))
         keys = NameRef(self.spelling.list_of(dim, "key"))
-        return Axis("at", dim, fill("MATCH({0},{1},0)", key.expr, keys))
+        return DimSelection("at", dim, fill("MATCH({0},{1},0)", key.expr, keys))
 
-    def prev(self, op: Prev) -> Piece:
+    def prev(self, op: Previous) -> FormulaPiece:
         """Refer to the label before: to the left, where the opening holds the initial value."""
         load, initial = op.args
         assert isinstance(load, Load), "the label before is one of a cell"
         number = self.spelling.opened(self, op)
         block = self.spelling.block(number)
         named = load.dims if number == load.cell else block.dims
-        axes = [Axis("before" if dim == op.dim else "same", dim) for dim in named]
+        axes = [DimSelection("before" if dim == op.dim else "same", dim) for dim in named]
         value = self.at(number, axes)
         may_be_na = self.spelling.may_be_na(load) or self.spelling.may_be_na(initial)
-        return Piece(value, (value,) if may_be_na else ())
+        return FormulaPiece(value, (value,) if may_be_na else ())
 
-    def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
+    def reduce(self, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
         """Spell an aggregation over ranges."""
         if op.function.name in SEQUENCES:
             return SEQUENCES[op.function.name](self, op, singles)
         waiting = iter(singles)
         parts = [
-            next(waiting) if at in op.function.singles else Piece(self.line(arg, op.dims))
+            next(waiting) if at in op.function.singles else FormulaPiece(self.line(arg, op.dims))
             for at, arg in enumerate(op.args)
         ]
         if op.function.wants_labels:
-            parts.append(Piece(NameRef(self.spelling.list_of(op.dims[0], "key"))))
+            parts.append(FormulaPiece(NameRef(self.spelling.list_of(op.dims[0], "key"))))
         found = applied(op, parts)
         series = [at for at in range(len(op.args)) if at not in op.function.singles]
         expr = found.expr
         if series and self.spelling.is_computed(op.args[series[0]]):
             expr = counted(expr, parts[series[0]].expr, may_be_na=any(op.may_be_na))
-        if op.function.name in PASSING_OVER:
+        if op.function.name in SKIPPING_ERRORS:
             lines = [parts[at].expr for at in series if self.may_fail(op.args[at])]
             expr = failing_with(lines, expr)
         return replace(found, expr=expr, tests=(expr,) if found.gives_empty else found.tests)
 
-    def line(self, arg: Op, dims: Sequence[str]) -> Expr:
+    def line(self, arg: Op, dims: Sequence[str]) -> ExcelExpr:
         """Refer to a range that holds an argument along dims; copied where it does not lie so."""
-        if isinstance(arg, Labels) and (arg.dim,) == tuple(dims):
+        if isinstance(arg, LabelFact) and (arg.dim,) == tuple(dims):
             return NameRef(self.spelling.list_of(arg.dim, arg.what))
         if isinstance(arg, Load) and set(dims) <= set(arg.dims):
-            axes = [EVERY if dim in dims else Axis("same", dim) for dim in arg.dims]
+            axes = [EVERY if dim in dims else DimSelection("same", dim) for dim in arg.dims]
             found = self.reach.cells(self.spelling.block(arg.cell), axes)
             in_order = tuple(dim for dim in arg.dims if dim in dims)
             if found is not None and (in_order == tuple(dims) or len(dims) == 1):
                 return found
         return self.line_of(self.spelling.copied(self, arg, dims), dims)
 
-    def line_of(self, copy: Block, dims: Sequence[str]) -> Expr:
+    def line_of(self, copy: Block, dims: Sequence[str]) -> ExcelExpr:
         """Refer to a line of a helper's block."""
-        axes = [EVERY if dim in dims else Axis("same", dim) for dim in copy.dims]
+        axes = [EVERY if dim in dims else DimSelection("same", dim) for dim in copy.dims]
         found = self.reach.cells(copy, axes)
         assert found is not None, "a copy is laid out so that a line is a range"
         return found
 
-    def scan(self, op: Scan) -> Piece:
+    def scan(self, op: Scan) -> FormulaPiece:
         """Spell a running value."""
         return SCANS[op.function.name](self, op)
 
@@ -227,7 +229,7 @@ class Residual:
     block: Block | None = None
 
 
-def spell_residuals(spelling: Spelling) -> list[Residual]:
+def translate_residuals(spelling: FormulaTranslator) -> list[Residual]:
     """Spell what is left for each cell that holds what Excel finds by trial."""
     found: list[Residual] = []
     for number in spelling.model.order:
@@ -237,23 +239,25 @@ def spell_residuals(spelling: Spelling) -> list[Residual]:
     return found
 
 
-def _residual(spelling: Spelling, cell: Cell, node: Reduce) -> Residual:
+def _residual(spelling: FormulaTranslator, cell: Cell, node: Reduce) -> Residual:
     rate = Load(cell.number, cell.type.dims) if cell.op is node else node
     op = _left(spelling, node, rate)
     limit = LEFT
     for dim in node.dims:
         limit *= spelling.model.dim(dim).size
     if not cell.type.dims:
-        return Residual(cell.number, op, excel_text(op, Here(spelling, owner=cell.number)), limit)
-    here = Here(spelling, spelling.blocks[cell.number], owner=cell.number)
-    block = spelling.helper(here, cell.type.dims, "", ("residual", node, cell.number))
+        return Residual(
+            cell.number, op, excel_text(op, ReferenceContext(spelling, owner=cell.number)), limit
+        )
+    here = ReferenceContext(spelling, spelling.blocks[cell.number], owner=cell.number)
+    block = spelling.helper_block(here, cell.type.dims, "", ("residual", node, cell.number))
     block.op, block.text = op, excel_text(op, here.within(block))
     block.label = f"{label_of(spelling.model, cell)}: what is left at that rate"
-    values = cell_mark(NOWHERE, block.number, "*", "*")
+    values = block_reference(NOWHERE, block.number, "*", "*")
     return Residual(cell.number, op, f"MAX({values})", limit, block)
 
 
-def _left(spelling: Spelling, node: Reduce, rate: Op) -> Op:
+def _left(spelling: FormulaTranslator, node: Reduce, rate: Op) -> Op:
     """Build the value of the flows at the rate, as a share of the largest flow."""
     (flow,) = node.args
     is_na = spelling.may_be_na(rate), spelling.may_be_na(flow)

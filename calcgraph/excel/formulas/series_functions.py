@@ -9,7 +9,7 @@ from calcgraph.excel.formulas.expressions import (
     ONE,
     BlockRef,
     Constant,
-    Expr,
+    ExcelExpr,
     Group,
     Operation,
     call,
@@ -17,33 +17,33 @@ from calcgraph.excel.formulas.expressions import (
     fill,
     operation,
 )
-from calcgraph.excel.formulas.pieces import NOTHING, Piece, guarded, own
-from calcgraph.excel.formulas.ranges import EVERY, Axis
+from calcgraph.excel.formulas.pieces import NOTHING, FormulaPiece, guarded, own
+from calcgraph.excel.formulas.ranges import EVERY, DimSelection
 from calcgraph.excel.formulas.translate import excel_piece, failing_with
 from calcgraph.excel.layout.blocks import marked, size_of
 from calcgraph.functions import FUNCTIONS
-from calcgraph.model import Apply, Const, Labels, Load, free_dims
+from calcgraph.model import Apply, Const, LabelFact, Load, free_dims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from calcgraph.excel.formulas.references import Here
+    from calcgraph.excel.formulas.references import ReferenceContext
     from calcgraph.excel.layout.blocks import Entry
     from calcgraph.model import Op, Reduce, Scan
 
 
-def cumsum(here: Here, op: Scan) -> Piece:
+def cumsum(here: ReferenceContext, op: Scan) -> FormulaPiece:
     """Add to the cell before; where some may be not applicable, all from the first on."""
     flow = excel_piece(op.args[0], here)
     if not flow.tests:
-        return Piece(Group(Operation("+", _before(here), closed(flow.expr))))
+        return FormulaPiece(Group(Operation("+", _before(here), closed(flow.expr))))
     line, position = here.line(op.args[0], (op.dim,)), here.reach.position(op.dim)
     return own(fill('IF({0}="","",SUM(INDEX({1},1):INDEX({1},{2})))', flow.expr, line, position))
 
 
-def stock(here: Here, op: Scan) -> Piece:
+def stock(here: ReferenceContext, op: Scan) -> FormulaPiece:
     """Add what comes to the balance before, and take off what goes."""
-    before: Expr = _before(here)
+    before: ExcelExpr = _before(here)
     balance = before
     for sign, flow in zip("+-", op.args[1:], strict=False):
         piece = excel_piece(flow, here)
@@ -52,41 +52,41 @@ def stock(here: Here, op: Scan) -> Piece:
     may_be_na = bool(op.may_be_na and op.may_be_na[0])
     if may_be_na:
         return own(fill('IF({0}="","",{1})', before, balance))
-    return Piece(Group(balance))
+    return FormulaPiece(Group(balance))
 
 
-def rolling_sum(here: Here, op: Scan) -> Piece:
+def rolling_sum(here: ReferenceContext, op: Scan) -> FormulaPiece:
     """Add up the last labels: the first and the last of them by position."""
     line, position = here.line(op.args[0], (op.dim,)), here.reach.position(op.dim)
     count = excel_piece(op.args[1], here)
     first = fill("MAX(1,{0}-{1}+1)", position, closed(count.expr))
     found = fill("SUM(INDEX({0},{1}):INDEX({0},{2}))", line, first, position)
-    summed = Piece(_whole(op.args[1], count, found, 1), count.tests)
+    summed = FormulaPiece(_whole(op.args[1], count, found, 1), count.tests)
     return own(guarded(summed).expr) if count.tests else summed
 
 
-def lag(here: Here, op: Scan) -> Piece:
+def lag(here: ReferenceContext, op: Scan) -> FormulaPiece:
     """Find the entry some labels before, or what stands for it where there is none."""
     series, count, outside = op.args
     line, position = here.line(series, (op.dim,)), here.reach.position(op.dim)
     shift, other = excel_piece(count, here), guarded(excel_piece(outside, here))
     source = Operation("-", position, closed(shift.expr))
     size = Constant(str(here.model.dim(op.dim).size))
-    found: Expr = call("INDEX", line, source)
+    found: ExcelExpr = call("INDEX", line, source)
     if _may_be_na(here, series):
         found = fill('IF({0}="","",{0})', found)
     found = fill("IF(OR({0}<1,{0}>{1}),{2},{3})", source, size, other.expr, found)
-    piece = Piece(_whole(count, shift, found, None), shift.tests)
+    piece = FormulaPiece(_whole(count, shift, found, None), shift.tests)
     is_na = _may_be_na(here, series) or _may_be_na(here, outside) or bool(shift.tests)
     return own(guarded(piece).expr) if is_na else piece
 
 
-def rank(here: Here, op: Scan) -> Piece:
+def rank(here: ReferenceContext, op: Scan) -> FormulaPiece:
     """Count what is less, at 12 digits; of equals those with a lower tie, then those before."""
     mine, line = _rounded(here, op.args[0], op.dim)
     assert here.block is not None, "a rank stands in a line"
     which = "COLUMN" if here.block.frame.column == op.dim else "ROW"
-    order: Expr = Operation("<", call(which, line), call(which, mine))
+    order: ExcelExpr = Operation("<", call(which, line), call(which, mine))
     read = [line] if here.may_fail(op.args[0]) else []
     for tie in reversed(op.args[1:]):
         if op.dim not in free_dims(tie):
@@ -99,10 +99,10 @@ def rank(here: Here, op: Scan) -> Piece:
     counted = failing_with(read, fill(template, line, mine, order))
     if _may_be_na(here, op.args[0]):
         return own(fill('IF({0}="","",{1})', mine, counted))
-    return Piece(counted if read else Group(counted))
+    return FormulaPiece(counted if read else Group(counted))
 
 
-SCANS: dict[str, Callable[[Here, Scan], Piece]] = {
+SCANS: dict[str, Callable[[ReferenceContext, Scan], FormulaPiece]] = {
     "cumsum": cumsum,
     "stock": stock,
     "rolling_sum": rolling_sum,
@@ -116,7 +116,7 @@ def running_start(op: Scan) -> Op | None:
     return {"cumsum": Const(0.0), "stock": op.args[0]}.get(op.function.name)
 
 
-def _before(here: Here) -> BlockRef:
+def _before(here: ReferenceContext) -> BlockRef:
     """Refer to the cell before the current one, in the same block."""
     assert here.block is not None, "a running value stands in a line"
     number, is_across = here.block.number, bool(here.block.frame.column)
@@ -124,7 +124,7 @@ def _before(here: Here) -> BlockRef:
     return BlockRef(number, number, rows, column)
 
 
-def _whole(op: Op, count: Piece, expr: Expr, least: int | None) -> Expr:
+def _whole(op: Op, count: FormulaPiece, expr: ExcelExpr, least: int | None) -> ExcelExpr:
     """Let a number of labels that is not whole, or too small, be an error, as it is here."""
     if isinstance(op, Const):
         return expr
@@ -134,11 +134,11 @@ def _whole(op: Op, count: Piece, expr: Expr, least: int | None) -> Expr:
     return call("IF", test, expr, call("NA"))
 
 
-def _may_be_na(here: Here, op: Op) -> bool:
+def _may_be_na(here: ReferenceContext, op: Op) -> bool:
     return here.spelling.may_be_na(op)
 
 
-def _rounded(here: Here, op: Op, dim: str) -> tuple[Expr, Expr]:
+def _rounded(here: ReferenceContext, op: Op, dim: str) -> tuple[ExcelExpr, ExcelExpr]:
     """Give what a rank compares, and its line: rounded in cells of their own, typed in as it is."""
     assert here.block is not None, "a rank stands in a line"
     is_across, is_exact = here.block.frame.column == dim, False
@@ -148,7 +148,7 @@ def _rounded(here: Here, op: Op, dim: str) -> tuple[Expr, Expr]:
         is_exact = cell.kind in {"axis", "input", "column"} or not is_number
         if is_exact and (here.spelling.block(op.cell).frame.column == dim) == is_across:
             return excel_piece(op, here).expr, here.line(op, (dim,))
-    block = here.spelling.helper(here, here.dims, dim, ("round", op, here.dims, dim))
+    block = here.spelling.helper_block(here, here.dims, dim, ("round", op, here.dims, dim))
     if not block.text:
         one = excel_piece(op, here.within(block)).expr
         rounded = one
@@ -172,40 +172,45 @@ def _seen(values: Sequence[Entry]) -> Sequence[Entry]:
     return [seen(value) if isinstance(value, float) else value for value in values]
 
 
-def join(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
+def join(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
     """Go on from label to label, for Excel 2010 has no function that joins a range."""
     (dim,), series = op.dims, op.args[1]
     order = (*here.dims, dim)
-    block = here.spelling.helper(here, order, dim, ("join", op, order))
+    block = here.spelling.helper_block(here, order, dim, ("join", op, order))
     if not block.text:
         before = BlockRef(block.number, block.number, "=", "=-1")
         if block.frame.is_down:
             before = BlockRef(block.number, block.number, "=-1", "#0")
         one = excel_piece(series, here.within(block)).expr
         template = 'IF({0}="",{1},IF({1}="",{0},{1}&{2}&{0}))'
-        block.op, block.opening_text = series, NOTHING
+        block.op, block.initial_formula = series, NOTHING
         block.text = marked(fill(template, one, before, singles[0].expr))
         block.label = "joined so far"
         block.derive, block.run = _joiner(here, op), here.model.dim(dim).size
     last = here.model.dim(dim).size - 1
-    axes = [*(Axis("same", name) for name in here.dims), Axis("fixed", dim, place=last)]
-    return Piece(here.at(block.number, axes))
+    axes = [
+        *(DimSelection("same", name) for name in here.dims),
+        DimSelection("fixed", dim, place=last),
+    ]
+    return FormulaPiece(here.at(block.number, axes))
 
 
-def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
+def end_of(here: ReferenceContext, op: Reduce, _: Sequence[FormulaPiece]) -> FormulaPiece:
     """Refer to the first or last value itself, where each is there; else look for it."""
     series, is_last = op.args[0], op.function.name == "last"
     if isinstance(series, Load) and set(op.dims) <= set(series.dims) and not any(op.may_be_na):
         model = here.model
         ends = {dim: model.dim(dim).size - 1 if is_last else 0 for dim in op.dims}
         axes = [
-            Axis("fixed", dim, place=ends[dim]) if dim in ends else Axis("same", dim)
+            DimSelection("fixed", dim, place=ends[dim])
+            if dim in ends
+            else DimSelection("same", dim)
             for dim in series.dims
         ]
         lines = [here.line(series, op.dims)] if here.may_fail(series) else []
-        return Piece(failing_with(lines, here.at(series.cell, axes)))
+        return FormulaPiece(failing_with(lines, here.at(series.cell, axes)))
     places = _places(here, op)
-    at: tuple[Expr, ...] = (call("MAX" if is_last else "MIN", places),)
+    at: tuple[ExcelExpr, ...] = (call("MAX" if is_last else "MIN", places),)
     line = here.line(series, op.dims)
     if len(op.dims) > 1:  # laid out so that the last dim goes across, and is the fastest
         line = here.line_of(here.spelling.copied(here, series, op.dims), op.dims)
@@ -218,14 +223,14 @@ def end_of(here: Here, op: Reduce, _: Sequence[Piece]) -> Piece:
     return own(fill('IF({0}=0,"",{1})', count, call("INDEX", line, *at)))
 
 
-def _places(here: Here, op: Reduce) -> Expr:
+def _places(here: ReferenceContext, op: Reduce) -> ExcelExpr:
     """Lay out the positions at which a value is there, in cells of their own; give their line."""
     series = op.args[0]
     order = (*(dim for dim in here.dims if dim in free_dims(series)), *op.dims)
-    block = here.spelling.helper(here, order, op.dims[-1], ("places", series, order))
+    block = here.spelling.helper_block(here, order, op.dims[-1], ("places", series, order))
     if not block.text:
         within = here.within(block)
-        index: Expr | None = None
+        index: ExcelExpr | None = None
         for dim in op.dims:
             size, more = Constant(str(here.model.dim(dim).size)), within.reach.index(dim)
             index = more if index is None else fill("{0}*{1}+{2}", closed(index), size, more)
@@ -234,7 +239,7 @@ def _places(here: Here, op: Reduce) -> Expr:
         block.text = marked(fill('IF({0}="","",{1}+1)', one, index))
         block.op, block.derive, block.label = series, _positions, "position, where it is there"
         block.run, block.may_be_na = size_of(here.model, op.dims), True
-    axes = [EVERY if dim in op.dims else Axis("same", dim) for dim in order]
+    axes = [EVERY if dim in op.dims else DimSelection("same", dim) for dim in order]
     found = here.reach.cells(block, axes)
     assert found is not None, "positions lie in a line"
     return found
@@ -247,11 +252,11 @@ def _positions(values: Sequence[Entry]) -> Sequence[Entry]:
     ]
 
 
-def npv(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
+def npv(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
     """Multiply each flow by its discount factor, which stands in a cell of its own."""
     rate, flow = op.args
     growth = Apply(FUNCTIONS["+"], (Const(1.0), rate), (False, op.may_be_na[0]))
-    index = Labels(op.dims[0], "index")
+    index = LabelFact(op.dims[0], "index")
     power = Apply(FUNCTIONS["^"], (growth, index), (op.may_be_na[0], False))
     factor = Apply(FUNCTIONS["/"], (Const(1.0), power), (False, op.may_be_na[0]))
     factors = here.spelling.copied(here, factor, op.dims)
@@ -262,10 +267,10 @@ def npv(here: Here, op: Reduce, singles: Sequence[Piece]) -> Piece:
         if is_across != (factors.frame.column == op.dims[0]):
             line = here.line_of(here.spelling.copied(here, flow, op.dims), op.dims)
     expr = call("SUMPRODUCT", line, here.line_of(factors, op.dims))
-    return Piece(expr, singles[0].tests)
+    return FormulaPiece(expr, singles[0].tests)
 
 
-SEQUENCES: dict[str, Callable[[Here, Reduce, Sequence[Piece]], Piece]] = {
+SEQUENCES: dict[str, Callable[[ReferenceContext, Reduce, Sequence[FormulaPiece]], FormulaPiece]] = {
     "join series": join,
     "first": end_of,
     "last": end_of,
@@ -273,7 +278,7 @@ SEQUENCES: dict[str, Callable[[Here, Reduce, Sequence[Piece]], Piece]] = {
 }
 
 
-def _joiner(here: Here, op: Reduce) -> Callable[[Sequence[Entry]], Sequence[Entry]]:
+def _joiner(here: ReferenceContext, op: Reduce) -> Callable[[Sequence[Entry]], Sequence[Entry]]:
     """Join as the helper does; its separator is known at load, or asked for when it is not."""
 
     def joined(values: Sequence[Entry]) -> Sequence[Entry]:

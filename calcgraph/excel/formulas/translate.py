@@ -9,9 +9,9 @@ from calcgraph.core.traversal import fold_tree
 from calcgraph.excel.formulas.expressions import (
     EMPTY,
     ZERO,
-    Call,
     Constant,
-    Expr,
+    ExcelCall,
+    ExcelExpr,
     Group,
     NameRef,
     Operation,
@@ -22,18 +22,18 @@ from calcgraph.excel.formulas.expressions import (
     operation,
     parse_template,
 )
-from calcgraph.excel.formulas.pieces import Piece, capped, constant, guarded, is_plain, own
+from calcgraph.excel.formulas.pieces import FormulaPiece, capped, constant, guarded, is_plain, own
 from calcgraph.excel.layout.blocks import marked
 from calcgraph.functions.spec import spell
 from calcgraph.model import (
     Apply,
     Const,
     Convert,
-    Labels,
+    LabelFact,
     Load,
+    Lookup,
     Op,
-    Pick,
-    Prev,
+    Previous,
     Reduce,
     Scan,
     op_parts,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _TRUE = Constant("TRUE")
 
 
-def applied(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
+def applied(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:
     """Translate a function whose arguments are translated."""
     row = op.function
     if row.lazy:
@@ -60,11 +60,11 @@ def applied(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
     )
     expr = _filled(op, parts)
     if row.gives_na == "always":
-        return own(guarded(Piece(expr, tests)).expr)
-    return Piece(expr, tests)
+        return own(guarded(FormulaPiece(expr, tests)).expr)
+    return FormulaPiece(expr, tests)
 
 
-def _filled(op: Apply | Reduce, parts: Sequence[Piece]) -> Expr:
+def _filled(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> ExcelExpr:
     """Put arguments into the template of a function's row."""
     exprs = [part.expr for part in parts]
     template = op.function.excel
@@ -80,7 +80,7 @@ def _filled(op: Apply | Reduce, parts: Sequence[Piece]) -> Expr:
             return fill(template, *(closed(expr) for expr in exprs))
 
 
-def _placeholder(at: int, expr: Expr) -> str:
+def _placeholder(at: int, expr: ExcelExpr) -> str:
     """Stand in for an argument of a row that writes its own template from its arguments.
 
     Such a row may ask for a constant, and for a choice: it sees the text of a literal as it is,
@@ -88,10 +88,10 @@ def _placeholder(at: int, expr: Expr) -> str:
     """
     if isinstance(expr, Constant):
         return expr.text
-    return f"IF({{{at}}})" if isinstance(expr, Call) and expr.name == "IF" else f"{{{at}}}"
+    return f"IF({{{at}}})" if isinstance(expr, ExcelCall) and expr.name == "IF" else f"{{{at}}}"
 
 
-def _taking_na(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
+def _taking_na(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:
     """Translate a row that treats what is not applicable itself."""
     row = op.function
     if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
@@ -99,10 +99,10 @@ def _taking_na(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
     asks = isinstance(row.excel, str) and '=""' in row.excel  # of a cell as it is
     expr = _filled(op, [part if asks and is_plain(part) else guarded(part) for part in parts])
     may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
-    return own(expr) if may_be_na else Piece(expr)
+    return own(expr) if may_be_na else FormulaPiece(expr)
 
 
-def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
+def _least_or_largest(name: str, parts: Sequence[FormulaPiece]) -> FormulaPiece:
     """Find the least or largest of values some of which may be empty; Excel skips empty cells."""
     if not all(is_plain(part) for part in parts):
         return _pairwise(name, parts)
@@ -110,10 +110,10 @@ def _least_or_largest(name: str, parts: Sequence[Piece]) -> Piece:
     found = call(name, *arguments)
     if all(part.tests for part in parts):
         return own(fill('IF({0}=0,"",{1})', call("COUNT", *arguments), found))
-    return Piece(found)
+    return FormulaPiece(found)
 
 
-def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
+def _pairwise(name: str, parts: Sequence[FormulaPiece]) -> FormulaPiece:
     """Find the least or largest of values some of which are computed and may be empty."""
     found = parts[0]
     for part in parts[1:]:
@@ -124,19 +124,19 @@ def _pairwise(name: str, parts: Sequence[Piece]) -> Piece:
             template = 'IF({0}="",{1},IF({1}="",{0},{2}))'
             found = own(fill(template, left, right, both))
         elif part.tests:
-            found = Piece(fill('IF({1}="",{0},{2})', left, right, both))
+            found = FormulaPiece(fill('IF({1}="",{0},{2})', left, right, both))
         elif found.tests:
-            found = Piece(fill('IF({0}="",{1},{2})', left, right, both))
+            found = FormulaPiece(fill('IF({0}="",{1},{2})', left, right, both))
         else:
-            found = Piece(both)
+            found = FormulaPiece(both)
     return found
 
 
-def _needed(op: Apply | Reduce, parts: Sequence[Piece]) -> list[Piece]:
+def _needed(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> list[FormulaPiece]:
     """Leave out the tests of what is known to be applicable where a branch is reached."""
     asked = _tested(parts[0].expr) if len(parts) == 3 else None  # noqa: PLR2004 - c, v, o
     last = len(parts) - 1
-    kept: list[Piece] = []
+    kept: list[FormulaPiece] = []
     for at, (part, may_be_na) in enumerate(zip(parts, op.may_be_na, strict=True)):
         tests = tuple(
             test for test in part.tests if may_be_na and not (at == last and test == asked)
@@ -145,30 +145,30 @@ def _needed(op: Apply | Reduce, parts: Sequence[Piece]) -> list[Piece]:
     return kept
 
 
-def _tested(condition: Expr) -> Expr:
+def _tested(condition: ExcelExpr) -> ExcelExpr:
     """Find what is known to be there where a condition does not hold."""
     if isinstance(condition, Operation) and condition.operator == "=" and condition.right == EMPTY:
         return condition.left.inner if isinstance(condition.left, Group) else condition.left
     return condition
 
 
-def _branches(op: Apply | Reduce, parts: Sequence[Piece]) -> Piece:
+def _branches(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:
     """Translate ``c, v, …, o`` to nested IF; each branch is guarded by itself."""
     if len(parts) % 2 == 0:
         assert isinstance(op.function.excel, str), "what is caught has a template"
         expr = fill(op.function.excel, *(guarded(part).expr for part in parts))
-        return own(expr) if any(part.tests for part in parts) else Piece(expr)
+        return own(expr) if any(part.tests for part in parts) else FormulaPiece(expr)
     found = guarded(parts[-1]).expr
     may_be_na = op.may_be_na[-1]
     for index in range(len(parts) - 3, -1, -2):
         condition, value = parts[index], parts[index + 1]
         inner = call("IF", condition.expr, guarded(value).expr, found)
-        found = guarded(Piece(inner, condition.tests)).expr
+        found = guarded(FormulaPiece(inner, condition.tests)).expr
         may_be_na = may_be_na or op.may_be_na[index] or op.may_be_na[index + 1]
-    return own(found) if may_be_na else Piece(found)
+    return own(found) if may_be_na else FormulaPiece(found)
 
 
-def counted(expr: Expr, series: Expr, *, may_be_na: bool) -> Expr:
+def counted(expr: ExcelExpr, series: ExcelExpr, *, may_be_na: bool) -> ExcelExpr:
     """Let an aggregation of computed values fail with them, where Excel's counts skip errors.
 
     Where every value is there, nothing needs to be counted.
@@ -179,7 +179,7 @@ def counted(expr: Expr, series: Expr, *, may_be_na: bool) -> Expr:
         if expr == count:
             return there
         match expr:
-            case Call("IF", (test, empty, result)) if test == Operation("=", count, ZERO):
+            case ExcelCall("IF", (test, empty, result)) if test == Operation("=", count, ZERO):
                 guard = call("IF", Operation("=", there, ZERO), empty, result)
                 return guard if may_be_na else result
             case _:
@@ -188,43 +188,43 @@ def counted(expr: Expr, series: Expr, *, may_be_na: bool) -> Expr:
     if expr == trues:
         return counted_trues
     match expr:
-        case Call("IF", (test, empty, result)) if test == Operation("=", trues, ZERO):
+        case ExcelCall("IF", (test, empty, result)) if test == Operation("=", trues, ZERO):
             return call("IF", Operation("=", counted_trues, ZERO), empty, result)
         case _:
             return expr
 
 
-def failing_with(lines: Sequence[Expr], expr: Expr) -> Expr:
+def failing_with(lines: Sequence[ExcelExpr], expr: ExcelExpr) -> ExcelExpr:
     """Let a formula that passes over errors of lines fail where one of them holds any."""
     return (
         call("IF", fill("ISERROR({0})", call("SUM", *lines)), call("NA"), expr) if lines else expr
     )
 
 
-class Names(Protocol):
+class NameLookup(Protocol):
     """What a formula refers to, seen from the cells it is written for."""
 
-    def load(self, op: Load) -> Piece:
+    def load(self, op: Load) -> FormulaPiece:
         """Refer to a cell at the current labels."""
         ...
 
-    def labels(self, op: Labels) -> Piece:
+    def labels(self, op: LabelFact) -> FormulaPiece:
         """Refer to what the current label of a dim is."""
         ...
 
-    def pick(self, op: Pick, keys: Sequence[Piece]) -> Piece:
+    def pick(self, op: Lookup, keys: Sequence[FormulaPiece]) -> FormulaPiece:
         """Refer to an entry by its keys."""
         ...
 
-    def prev(self, op: Prev) -> Piece:
+    def prev(self, op: Previous) -> FormulaPiece:
         """Refer to a cell at the label before."""
         ...
 
-    def reduce(self, op: Reduce, singles: Sequence[Piece]) -> Piece:
+    def reduce(self, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
         """Spell an aggregation; ``singles`` are its arguments that are no series, in order."""
         ...
 
-    def scan(self, op: Scan) -> Piece:
+    def scan(self, op: Scan) -> FormulaPiece:
         """Spell what needs a whole line."""
         ...
 
@@ -237,12 +237,12 @@ class Names(Protocol):
         ...
 
 
-def excel_text(op: Op, names: Names) -> str:
+def excel_text(op: Op, names: NameLookup) -> str:
     """Spell a tree as an Excel formula, without the ``=``; what is not applicable gives ``""``."""
     return marked(guarded(excel_piece(op, names)).expr)
 
 
-def excel_piece(op: Op, names: Names) -> Piece:
+def excel_piece(op: Op, names: NameLookup) -> FormulaPiece:
     """Spell a tree, its tests for what is not applicable apart."""
     speller = _Speller(names)
     return fold_tree(op, _spelled_parts, lambda node, parts: capped(speller.visit(node, parts)))
@@ -256,7 +256,7 @@ def single_args(op: Reduce) -> Iterator[Op]:
 def _spelled_parts(op: Op) -> Sequence[Op]:
     """Give the parts that are values at the current labels: a line is referred to as a whole."""
     match op:
-        case Prev() | Scan():
+        case Previous() | Scan():
             return ()
         case Reduce():
             return tuple(single_args(op))
@@ -268,9 +268,9 @@ def _spelled_parts(op: Op) -> Sequence[Op]:
 class _Speller:
     """Spells one node whose parts are spelled."""
 
-    names: Names
+    names: NameLookup
 
-    def visit(self, op: Op, parts: Sequence[Piece]) -> Piece:
+    def visit(self, op: Op, parts: Sequence[FormulaPiece]) -> FormulaPiece:
         """Spell a node."""
         match op:
             case Const(value):
@@ -286,17 +286,19 @@ class _Speller:
                 return self.reference(op, parts)
 
     def reference(
-        self, op: Labels | Load | Pick | Prev | Reduce | Scan, parts: Sequence[Piece]
-    ) -> Piece:
+        self,
+        op: LabelFact | Load | Lookup | Previous | Reduce | Scan,
+        parts: Sequence[FormulaPiece],
+    ) -> FormulaPiece:
         """Spell what hangs on where other cells stand."""
         match op:
-            case Labels():
+            case LabelFact():
                 return self.names.labels(op)
             case Load():
                 return self.names.load(op)
-            case Pick():
+            case Lookup():
                 return self.names.pick(op, parts)
-            case Prev():
+            case Previous():
                 return self.names.prev(op)
             case Reduce():
                 return self.names.reduce(op, parts)
@@ -305,9 +307,9 @@ class _Speller:
             case _:
                 assert_never(op)
 
-    def convert(self, steps: Sequence[Step], arg: Piece) -> Piece:
+    def convert(self, steps: Sequence[Step], arg: FormulaPiece) -> FormulaPiece:
         """Multiply and divide by named factors."""
         expr = arg.expr
         for step in steps:
             expr = operation("/" if step.divides else "*", expr, NameRef(self.names.factor(step)))
-        return Piece(expr, arg.tests)
+        return FormulaPiece(expr, arg.tests)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from calcgraph.core.values import plain_dim
-from calcgraph.excel.formulas.accuracy import failing_cells, rough_cells
+from calcgraph.core.values import visible_dim
+from calcgraph.excel.formulas.accuracy import approximate_cells, fallible_cells
 from calcgraph.excel.formulas.pieces import guarded
-from calcgraph.excel.formulas.references import Here
+from calcgraph.excel.formulas.references import ReferenceContext
 from calcgraph.excel.formulas.series_functions import running_start
 from calcgraph.excel.formulas.translate import excel_piece, excel_text
-from calcgraph.excel.layout.blocks import lined_up, lines, make_block, marked
+from calcgraph.excel.layout.blocks import lines, make_block, marked, orient
 from calcgraph.excel.layout.defined_names import NameBook
 from calcgraph.excel.layout.given_entries import fill_lines, is_filled
 from calcgraph.model import (
     Apply,
     Const,
-    Labels,
+    LabelFact,
     Load,
+    Lookup,
     Op,
-    Pick,
-    Prev,
+    Previous,
     Reduce,
     Scan,
     free_dims,
@@ -51,7 +51,7 @@ COMPARISONS = {"<": "<", "<=": "≤", ">": ">", ">=": "≥", "== in check": "=",
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class ConversionFactor:
     """A named conversion factor on the sheet of units."""
 
     name: str
@@ -61,7 +61,7 @@ class Factor:
 
 
 @dataclass(slots=True)
-class Spelling:
+class FormulaTranslator:
     """Names for all cells, and the factors, rows and blocks that formulas turned out to need.
 
     ``texts`` are the formulas of single cells; those along dims have theirs in their blocks.
@@ -76,7 +76,7 @@ class Spelling:
     keys: dict[str, str] = field(default_factory=dict)
     lists: dict[tuple[str, str], str] = field(default_factory=dict)
     rows: dict[tuple[str, int], str] = field(default_factory=dict)
-    factors: dict[str, Factor] = field(default_factory=dict)
+    factors: dict[str, ConversionFactor] = field(default_factory=dict)
     uses: dict[str, int] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     blocks: dict[int, Block] = field(default_factory=dict)
@@ -99,13 +99,13 @@ class Spelling:
         for name, table in self.model.graph.tables.items():
             if not table.is_grid:
                 self.keys[name] = self.book.take(f"{name}.key")
-        self.rough = rough_cells(self.model)
-        self.failing = failing_cells(self.model)
+        self.rough = approximate_cells(self.model)
+        self.failing = fallible_cells(self.model)
         along = lines(self.model) | fill_lines(self.model)
         for cell in self.model.cells:
             if cell.type.dims and self.shows(cell):
                 line = along.get(cell.number, "")
-                frame = lined_up(self.model, cell.number, cell.type.dims, line)
+                frame = orient(self.model, cell.number, cell.type.dims, line)
                 block = make_block(self.model, cell.number, cell.type.dims, frame)
                 block.op, block.may_be_na = cell.op, cell.may_be_na
                 if isinstance(cell.op, Scan):
@@ -114,7 +114,7 @@ class Spelling:
 
     def text(self, op: Op) -> str:
         """Spell the tree of a single cell."""
-        return excel_text(op, Here(self))
+        return excel_text(op, ReferenceContext(self))
 
     def spell(self, numbers: Iterable[int]) -> None:
         """Spell the formulas of cells, and of what turned out to stand beside them."""
@@ -122,9 +122,9 @@ class Spelling:
             op, block = self.model.cells[number].op, self.blocks.get(number)
             assert op is not None, "what is spelled has a tree"
             if block is None:
-                self.texts[number] = excel_text(op, Here(self, owner=number))
+                self.texts[number] = excel_text(op, ReferenceContext(self, owner=number))
             elif not block.text:
-                block.text = excel_text(op, Here(self, block, owner=number))
+                block.text = excel_text(op, ReferenceContext(self, block, owner=number))
         self._spell_openings()
 
     def try_checks(self) -> None:
@@ -133,17 +133,17 @@ class Spelling:
         for cell in self.model.cells:
             is_check = cell.kind in {"check", "message"} and self.shows(cell)
             if is_check and cell.op is not None and not cell.type.dims:
-                excel_piece(cell.op, Here(self, owner=cell.number))
+                excel_piece(cell.op, ReferenceContext(self, owner=cell.number))
         self._spell_openings()
         self.uses = uses
 
     def _spell_openings(self) -> None:
         """Spell what stands before the first labels, until nothing new is needed for it."""
-        while waiting := [b for b in self.blocks.values() if b.opening and not b.opening_text]:
+        while waiting := [b for b in self.blocks.values() if b.opening and not b.initial_formula]:
             for block in waiting:
                 assert block.opening is not None, "only what has an opening waits"
-                before = Here(self, block, block.frame.line, block.number)
-                block.opening_text = excel_text(block.opening, before)
+                before = ReferenceContext(self, block, block.frame.line, block.number)
+                block.initial_formula = excel_text(block.opening, before)
 
     def block(self, number: int) -> Block:
         """Find where the values of a cell along dims stand."""
@@ -163,7 +163,7 @@ class Spelling:
 
     def list_of(self, dim: str, what: str) -> str:
         """Name the list of a dim's keys, positions, ends or lengths."""
-        plain = plain_dim(dim)
+        plain = visible_dim(dim)
         if what == "key" and plain in self.keys:
             return self.keys[plain]
         if (plain, what) not in self.lists:
@@ -185,7 +185,9 @@ class Spelling:
             wanted = f"{_LONG.get(small, small)}_per_{big}"
             legal = "".join(char if char.isalnum() or char == "_" else "_" for char in wanted)
             legal = f"_{legal}" if legal[0].isdigit() else legal  # of what has no unit
-            self.factors[step.name] = Factor(self.book.take(legal), small, big, step.factor)
+            self.factors[step.name] = ConversionFactor(
+                self.book.take(legal), small, big, step.factor
+            )
         self.uses[step.name] = self.uses.get(step.name, 0) + 1
         return self.factors[step.name].name
 
@@ -193,20 +195,20 @@ class Spelling:
         """Whether an argument is a cell with a formula, which can fail, or made of labels."""
         if isinstance(op, Load):
             return self.model.cells[op.cell].op is not None
-        return isinstance(op, Labels)
+        return isinstance(op, LabelFact)
 
     def may_be_na(self, op: Op) -> bool:
         """Whether a tree may give nothing: it is asked rather once too often."""
         for node in walk_op(op):
             if isinstance(node, Const) and node.value is None:
                 return True
-            if isinstance(node, Load | Pick) and self.model.cells[node.cell].may_be_na:
+            if isinstance(node, Load | Lookup) and self.model.cells[node.cell].may_be_na:
                 return True
             if isinstance(node, Apply | Reduce | Scan) and node.function.gives_na == "always":
                 return True
         return False
 
-    def opened(self, here: Here, op: Prev) -> int:
+    def opened(self, here: ReferenceContext, op: Previous) -> int:
         """Find the block whose opening holds the initial value: the cell's own, or a copy."""
         load, initial = op.args
         assert isinstance(load, Load), "the label before is one of a cell"
@@ -216,30 +218,34 @@ class Spelling:
         if is_own and reads and block.frame.line == op.dim and block.opening in {None, initial}:
             block.opening = initial
             return load.cell
-        copy = self.helper(here, here.dims, op.dim, ("before", load, here.dims, op.dim, initial))
+        copy = self.helper_block(
+            here, here.dims, op.dim, ("before", load, here.dims, op.dim, initial)
+        )
         copy.op, copy.opening = load, initial
         copy.label = f"{cell.name}, and what is before"
         copy.may_be_na = self.may_be_na(load) or self.may_be_na(initial)
-        copy.text = copy.text or excel_text(load, Here(self, copy, owner=here.owner))
+        copy.text = copy.text or excel_text(load, ReferenceContext(self, copy, owner=here.owner))
         return copy.number
 
-    def copied(self, here: Here, arg: Op, dims: Sequence[str]) -> Block:
+    def copied(self, here: ReferenceContext, arg: Op, dims: Sequence[str]) -> Block:
         """Copy an argument of an aggregation to where it lies in a line."""
         mine = {dim for dim in free_dims(arg) if dim not in dims}
         order = (*(dim for dim in here.dims if dim in mine), *dims)
-        copy = self.helper(here, order, dims[-1], ("line", arg, order))
+        copy = self.helper_block(here, order, dims[-1], ("line", arg, order))
         if not copy.text:
             copy.op, copy.may_be_na = arg, self.may_be_na(arg)
             name = self.model.cells[arg.cell].name if isinstance(arg, Load) else "a value"
-            copy.label = f"{name} by {', '.join(plain_dim(dim) for dim in order)}"
-            copy.text = excel_text(arg, Here(self, copy, owner=here.owner))
+            copy.label = f"{name} by {', '.join(visible_dim(dim) for dim in order)}"
+            copy.text = excel_text(arg, ReferenceContext(self, copy, owner=here.owner))
         return copy
 
-    def helper(self, here: Here, dims: Sequence[str], line: str, key: object) -> Block:
+    def helper_block(
+        self, here: ReferenceContext, dims: Sequence[str], line: str, key: object
+    ) -> Block:
         """Give a block that only the workbook needs; the same one for the same key."""
         if key not in self.helpers:
             number = len(self.model.cells) + len(self.helpers)
-            frame = lined_up(self.model, here.owner, dims, line)
+            frame = orient(self.model, here.owner, dims, line)
             block = make_block(self.model, number, dims, frame)
             block.helps = here.owner
             self.helpers[key] = self.blocks[number] = block
@@ -255,7 +261,7 @@ class Comparison:
     right: str
 
 
-def comparison(spelling: Spelling, cell: Cell) -> Comparison | None:
+def comparison(spelling: FormulaTranslator, cell: Cell) -> Comparison | None:
     """Take a check apart where it compares two numbers that are always applicable."""
     op = cell.op
     if not isinstance(op, Apply) or op.function.name not in COMPARISONS or any(op.may_be_na):
@@ -264,8 +270,8 @@ def comparison(spelling: Spelling, cell: Cell) -> Comparison | None:
     return Comparison(left, op.function.name, right)
 
 
-def condition(spelling: Spelling, cell: Cell) -> str:
+def condition(spelling: FormulaTranslator, cell: Cell) -> str:
     """Translate a check's condition; ``""`` where it is not applicable."""
     assert cell.op is not None, "a check is computed"
-    piece = excel_piece(cell.op, Here(spelling))
+    piece = excel_piece(cell.op, ReferenceContext(spelling))
     return marked(guarded(replace(piece, gives_empty=False)).expr)

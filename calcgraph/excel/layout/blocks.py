@@ -11,13 +11,13 @@ from calcgraph.core.values import Failure, Series, is_hidden
 from calcgraph.engine import compute_part
 from calcgraph.excel.formulas.expressions import BlockRef, HeaderRef, NameRef, print_expr
 from calcgraph.excel.xlsx.pages import CLOSE, OPEN, letters, quoted, ref
-from calcgraph.model import Const, Load, Prev, Scan, walk_op
+from calcgraph.model import Const, Load, Previous, Scan, walk_op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from calcgraph.core.values import Scalar
-    from calcgraph.excel.formulas.expressions import Expr, Ref
+    from calcgraph.excel.formulas.expressions import ExcelExpr, Ref
     from calcgraph.model import Cell, Model, Op
 
     Entry: TypeAlias = Scalar | Failure
@@ -40,7 +40,7 @@ class TooLong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Orientation:
     """The dims whose labels go down, the first slowest, and the one whose labels go across."""
 
     rows: tuple[str, ...] = ()
@@ -57,27 +57,27 @@ class Frame:
         return not self.column
 
 
-def framed(dims: Sequence[str], column: str) -> Frame:
+def orientation_across(dims: Sequence[str], column: str) -> Orientation:
     """Lay ``column`` across, and the other dims down."""
-    return Frame(tuple(dim for dim in dims if dim != column), column)
+    return Orientation(tuple(dim for dim in dims if dim != column), column)
 
 
-def frame_of(model: Model, dims: Sequence[str], line: str = "") -> Frame:
+def choose_orientation(model: Model, dims: Sequence[str], line: str = "") -> Orientation:
     """Choose a frame; ``line`` is a dim along which values hang on those before them."""
     if len(dims) == 1:
-        return framed(dims, dims[0] if _goes_across(model, dims[0]) else "")
+        return orientation_across(dims, dims[0] if _goes_across(model, dims[0]) else "")
     if line and model.dim(line).size <= LAST_ACROSS:
-        return framed(dims, line)
+        return orientation_across(dims, line)
     across = [dim for dim in dims if _goes_across(model, dim)]
     times = [dim for dim in across if model.dim(dim).kind == "time"]
-    return framed(dims, (times or across or [""])[-1])
+    return orientation_across(dims, (times or across or [""])[-1])
 
 
-def lined_up(model: Model, number: int, dims: Sequence[str], line: str) -> Frame:
+def orient(model: Model, number: int, dims: Sequence[str], line: str) -> Orientation:
     """Choose a frame for a cell, or for what helps it; raises ``TooLong``."""
     if line and len(dims) > 1 and model.dim(line).size > LAST_ACROSS:
         raise TooLong(number, line)
-    return frame_of(model, dims, line)
+    return choose_orientation(model, dims, line)
 
 
 def _goes_across(model: Model, name: str) -> bool:
@@ -96,7 +96,7 @@ def lines(model: Model) -> dict[int, str]:
 
 def _lines_in(cell: Cell) -> Iterator[str]:
     for op in walk_op(cell.op) if cell.op is not None else ():
-        if isinstance(op, Prev | Scan) and op.dim in cell.type.dims:
+        if isinstance(op, Previous | Scan) and op.dim in cell.type.dims:
             yield op.dim
 
 
@@ -123,7 +123,7 @@ class Block:
 
     number: int
     dims: tuple[str, ...]
-    frame: Frame
+    frame: Orientation
     height: int
     width: int
     op: Op | None = None
@@ -135,9 +135,9 @@ class Block:
     helps: int = NOWHERE
     opening: Op | None = None
     text: str = ""
-    opening_text: str = ""
+    initial_formula: str = ""
     values: Sequence[Entry] = ()
-    opening_values: Sequence[Entry] = ()
+    initial_values: Sequence[Entry] = ()
     needs: dict[tuple[str, str], None] = field(default_factory=dict)
     heads: dict[tuple[str, str], int] = field(default_factory=dict)
     page: str = ""
@@ -145,9 +145,9 @@ class Block:
     column: int = 0
 
     @property
-    def has_opening(self) -> bool:
+    def has_initial_value(self) -> bool:
         """Whether something stands before the first label."""
-        return self.opening is not None or bool(self.opening_text)
+        return self.opening is not None or bool(self.initial_formula)
 
     def put(self, page: str, row: int, column: int) -> None:
         """Say where the first value stands."""
@@ -159,7 +159,7 @@ class Block:
         return f"{quoted(self.page)}!${letters(self.column)}${self.row}:{last}"
 
 
-def make_block(model: Model, number: int, dims: Sequence[str], frame: Frame) -> Block:
+def make_block(model: Model, number: int, dims: Sequence[str], frame: Orientation) -> Block:
     """Make a block that is not placed yet."""
     width = model.dim(frame.column).size if frame.column else 1
     return Block(number, tuple(dims), frame, size_of(model, frame.rows), width)
@@ -192,7 +192,7 @@ def spread(model: Model, block: Block, flat_index: int) -> tuple[int, int]:
     return row, at.get(block.frame.column, 0)
 
 
-def marked(expr: Expr) -> str:
+def marked(expr: ExcelExpr) -> str:
     """Print an expression with a mark for each reference, to be resolved by `settle`."""
     return print_expr(expr, _mark)
 
@@ -202,12 +202,12 @@ def _mark(reference: Ref) -> str:
         case NameRef(name):
             return ref(name)
         case BlockRef(here, there, rows, columns):
-            return cell_mark(here, there, rows, columns)
+            return block_reference(here, there, rows, columns)
         case HeaderRef(here, dim, what, at):
-            return head_mark(here, dim, what, at)
+            return header_reference(here, dim, what, at)
 
 
-def cell_mark(here: int, there: int, row: str, column: str) -> str:
+def block_reference(here: int, there: int, row: str, column: str) -> str:
     """Refer to a cell or range of a block from a cell of another, or the same.
 
     ``=`` is where the current cell is, ``=-1`` before that, ``#3`` the one at 3 from 0, ``*`` all,
@@ -216,7 +216,7 @@ def cell_mark(here: int, there: int, row: str, column: str) -> str:
     return f"{OPEN}#{here};{there};{row};{column}{CLOSE}"
 
 
-def head_mark(here: int, dim: str, what: str, at: str = "=") -> str:
+def header_reference(here: int, dim: str, what: str, at: str = "=") -> str:
     """Refer to a head of the current block: the key, index, end or length of the label."""
     return f"{OPEN}@{here};{dim};{what};{at}{CLOSE}"
 
@@ -230,9 +230,9 @@ def fill_blocks(evaluation: Evaluation, blocks: Sequence[Block]) -> None:
         elif block.op is not None:
             block.values = _derived(block, evaluation)
         if block.opening is not None:
-            block.opening_values = _openings(block, evaluation)
-        elif block.opening_text:
-            block.opening_values = [""] * (_count(block) // _length(block))
+            block.initial_values = _openings(block, evaluation)
+        elif block.initial_formula:
+            block.initial_values = [""] * (_count(block) // _length(block))
 
 
 def entries(value: object, count: int) -> Sequence[Entry]:

@@ -54,7 +54,7 @@ class Template:
         return "".join(chain.from_iterable(zip(self.texts, [*between, ""], strict=True)))
 
 
-class Settled:
+class ResolvedAddresses:
     """Turns references within formulas into names, or into addresses for houses that ban names.
 
     Those to blocks become addresses as seen from the cell that the formula stands in.

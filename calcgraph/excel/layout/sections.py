@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.formulas.references import spell_residuals
+from calcgraph.excel.formulas.references import translate_residuals
 from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from calcgraph.excel.formulas.translator import Spelling
+    from calcgraph.excel.formulas.translator import FormulaTranslator
     from calcgraph.excel.layout.blocks import Block
     from calcgraph.model import Cell
 
@@ -39,7 +39,7 @@ class Section:
         return [block for block in self.blocks if block.frame.is_down]
 
 
-def sections_of(spelling: Spelling) -> dict[str, list[Cell]]:
+def sections_of(spelling: FormulaTranslator) -> dict[str, list[Cell]]:
     """Put the cells that are computed under their headings; parts before what they are part of.
 
     The columns of a variant that was lifted along dims stand together, under its alias.
@@ -74,7 +74,7 @@ def _parts(parts: dict[int, list[Cell]], cell: Cell) -> Iterator[Cell]:
         yield part
 
 
-def spelled_sections(spelling: Spelling) -> list[Section]:
+def translate_sections(spelling: FormulaTranslator) -> list[Section]:
     """Spell all formulas, heading by heading, and lay out what they turned out to need."""
     groups = sections_of(spelling)
     title_of: dict[int, str] = {}
@@ -82,7 +82,7 @@ def spelled_sections(spelling: Spelling) -> list[Section]:
         spelling.spell(cell.number for cell in cells)
         title_of.update({cell.number: title for cell in cells})
     spelling.try_checks()
-    spelling.residuals = spell_residuals(spelling)
+    spelling.residuals = translate_residuals(spelling)
     found = {title: Section(title) for title in groups}
     helpers: dict[int, list[Block]] = {}
     for block in spelling.helpers.values():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from calcgraph.core.values import Failure, Kind, Series
 from calcgraph.engine import compute_part
 from calcgraph.excel.formulas.pieces import number_text
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark, flat
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference, flat
 from calcgraph.excel.sheets.builder import (
     HEAD,
     cached,
@@ -140,7 +140,7 @@ def _parity_of_series(builder: Builder, page: Page, cell: Cell, stored: str) -> 
         down, across = divmod(at, block.width)
         position = flat(model, block, down, across)
         key = f"{cell.name}[{entry_text(model, cell.type.dims, position)}]"
-        now = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
+        now = block_reference(NOWHERE, block.number, f"#{down}", f"#{across}")
         _line(builder, page, cell, (key, now, block.values[position], noise))
 
 
@@ -322,7 +322,7 @@ def _whole_series(builder: Builder, page: Page) -> None:
             continue
         row, name = page.row, builder.spelling.name_of(number) or block.label
         count = block.height * block.width
-        now = cell_mark(NOWHERE, number, "*", "*")
+        now = block_reference(NOWHERE, number, "*", "*")
         size = f"ROWS({now})*COLUMNS({now})"
         page.put(row, 1, XlsxCell(f"{name}: formulas", style="place"))
         page.put(row, 9, XlsxCell(float(count), style="place", format="0"))
@@ -387,7 +387,7 @@ def _copy_of_series(builder: Builder, page: Page, cell: Cell) -> None:
         for column, fact in enumerate(facts, 1):
             page.put(page.row, column, XlsxCell(fact, style="place"))
         page.put(page.row, ROW_WITHIN, XlsxCell(float(at + 1), style="place", format="0"))
-        now = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
+        now = block_reference(NOWHERE, block.number, f"#{down}", f"#{across}")
         page.put(page.row, LIVE, XlsxCell(0.0, f"IF({now}=C{page.row},0,1)", "place", "0"))
         page.row += 1
 

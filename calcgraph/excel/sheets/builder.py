@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from calcgraph.analysis.descriptions import label_of
 from calcgraph.analysis.explain import formula_text
 from calcgraph.analysis.results import check_results, figure_results
-from calcgraph.core.values import NUMBER, Failure, Kind, Type, plain_dim
+from calcgraph.core.values import NUMBER, Failure, Kind, Type, visible_dim
 from calcgraph.excel.layout.defined_names import SheetNames
 from calcgraph.excel.xlsx.pages import Page, XlsxCell, ref
 from calcgraph.excel.xlsx.styles import PERIOD, TEXT_FORMAT, number_format, wrapped_height
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from calcgraph.core.source import Span
     from calcgraph.core.values import Dim, Value
     from calcgraph.engine import Evaluation
-    from calcgraph.excel.formulas.translator import Spelling
+    from calcgraph.excel.formulas.translator import FormulaTranslator
     from calcgraph.excel.layout.blocks import Block
     from calcgraph.excel.xlsx.pages import Cached
     from calcgraph.model import Cell, Change, Model
@@ -64,7 +64,7 @@ class Builder:
     """A workbook being put together."""
 
     request: Request
-    spelling: Spelling
+    spelling: FormulaTranslator
     sheet_names: SheetNames = field(default_factory=SheetNames)
     pages: list[Page] = field(default_factory=list)
     places: dict[str, str] = field(default_factory=dict)
@@ -328,7 +328,7 @@ def entry_text(model: Model, dims: Sequence[str], position: int) -> str:
 def shape_of(model: Model, value: Value, type_: Type, choose: Choose = number_format) -> str:
     """Choose the format of a value: periods look like their labels, anything else as chosen."""
     if type_.kind is Kind.DATE and type_.table:
-        dim = model.graph.dims.get(plain_dim(type_.table))
+        dim = model.graph.dims.get(visible_dim(type_.table))
         if dim is not None and dim.kind == "time" and dim.step != "day":
             return PERIOD
     return choose(value, type_)

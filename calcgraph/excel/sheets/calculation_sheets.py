@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.descriptions import label_of
 from calcgraph.analysis.explain import formula_text
-from calcgraph.core.values import plain_dim
+from calcgraph.core.values import visible_dim
 from calcgraph.excel.layout.blocks import in_order
 from calcgraph.excel.layout.sections import OF_CHECKS
 from calcgraph.excel.sheets.builder import (
@@ -54,7 +54,7 @@ def add_columns(builder: Builder, section: Section) -> None:
     for block in section.down:
         frames.setdefault(block.frame.rows, []).append(block)
     for rows, blocks in frames.items():
-        by = " and ".join(plain_dim(dim).rpartition(".")[2] for dim in rows)
+        by = " and ".join(visible_dim(dim).rpartition(".")[2] for dim in rows)
         names = [section.title, f"{section.title} by {by}"]
         name = builder.sheet_names.take_one(*(names if len(frames) == 1 else reversed(names)))
         for start in range(0, len(blocks), MOST):
@@ -66,14 +66,14 @@ def _page(
     builder: Builder, names: tuple[str, str], rows: tuple[str, ...], blocks: list[Block]
 ) -> None:
     title, name = names
-    by = " and ".join(plain_dim(dim) for dim in rows)
+    by = " and ".join(visible_dim(dim) for dim in rows)
     said = f"{title} by {by}"
     words = [block_text(builder, block) for block in blocks]
     front = _front(rows, blocks)
     widths = [_front_width(builder, head) for head in front]
     widths += [_width(builder, block, one) for block, one in zip(blocks, words, strict=True)]
     page = builder.page(name, said, COLUMNS_PURPOSE, tuple(widths))
-    first = HEAD + 2 + any(block.has_opening for block in blocks)
+    first = HEAD + 2 + any(block.has_initial_value for block in blocks)
     page.freeze = f"{letters(len(front) + 1)}{first}"
     _front_columns(builder, page, front, (blocks, first))
     for at, (block, one) in enumerate(zip(blocks, words, strict=True), len(front) + 1):
@@ -120,7 +120,7 @@ def _front_columns(
     labels = [labels_down(builder, blocks[0], offset) for offset in range(blocks[0].height)]
     for column, (name, what) in enumerate(front, 1):
         dim = builder.request.model.dim(name)
-        plain = plain_dim(name)
+        plain = visible_dim(name)
         page.put(
             HEAD,
             column,
@@ -146,9 +146,9 @@ def _column(builder: Builder, page: Page, block: Block, words: BlockText) -> Non
     column, top = block.column, block.row
     page.put(HEAD, column, XlsxCell(words.label, style="header right"))
     page.put(HEAD + 1, column, XlsxCell(words.unit or None, style="unit right"))
-    if block.has_opening:
-        before = cached(block.opening_values[0])
-        page.put(top - 1, column, XlsxCell(before, block.opening_text, style, shape))
+    if block.has_initial_value:
+        before = cached(block.initial_values[0])
+        page.put(top - 1, column, XlsxCell(before, block.initial_formula, style, shape))
     for offset, value in enumerate(in_order(builder.request.model, block)):
         page.put(top + offset, column, XlsxCell(cached(value), block.text, style, shape))
     if block.number < len(builder.request.model.cells):

@@ -14,8 +14,8 @@ from calcgraph.analysis.descriptions import (
     x_title,
     y_title,
 )
-from calcgraph.core.values import Kind, plain_dim
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark, spread
+from calcgraph.core.values import Kind, visible_dim
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference, spread
 from calcgraph.excel.sheets.builder import block_format, cached, key_format, unit_text
 from calcgraph.excel.xlsx.pages import (
     ChartAxis,
@@ -35,7 +35,7 @@ from calcgraph.functions.kernels.series import added
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from calcgraph.analysis.descriptions import Line
+    from calcgraph.analysis.descriptions import PlottedLine
     from calcgraph.core.values import Dim
     from calcgraph.excel.layout.blocks import Block
     from calcgraph.excel.sheets.builder import Builder
@@ -53,11 +53,11 @@ class DrawnChart:
 
     chart: Chart
     dim: Dim
-    lines: list[Line]
-    x: Line | None
+    lines: list[PlottedLine]
+    x: PlottedLine | None
 
     @property
-    def shown(self) -> list[Line]:
+    def shown(self) -> list[PlottedLine]:
         """All series it needs, what goes across first."""
         return [*([self.x] if self.x else []), *self.lines]
 
@@ -84,7 +84,7 @@ def _has_totals(builder: Builder, drawn: DrawnChart) -> bool:
     return all(value >= 0 for value in values if isinstance(value, float))
 
 
-def _place(builder: Builder, line: Line) -> str:
+def _place(builder: Builder, line: PlottedLine) -> str:
     """Give the range of a line's values; empty where they are no range, or may be missing."""
     block = builder.spelling.blocks[line.cell.number]
     if line.cell.may_be_na:
@@ -121,7 +121,7 @@ def ranges_of(builder: Builder, drawn: DrawnChart) -> ChartRanges:
     return ChartRanges(x, values)
 
 
-def _values(builder: Builder, line: Line) -> tuple[Cached, ...]:
+def _values(builder: Builder, line: PlottedLine) -> tuple[Cached, ...]:
     found = entries(builder.request.now.values[line.cell.number], line)
     return tuple(cached(value) for value in found)  # type: ignore[arg-type]
 
@@ -130,7 +130,7 @@ def _keys(dim: Dim) -> tuple[Cached, ...]:
     return tuple(dim.keys)
 
 
-def _shape(builder: Builder, line: Line) -> str:
+def _shape(builder: Builder, line: PlottedLine) -> str:
     if line.cell.type.kind is Kind.DATE:
         return DATE
     block = builder.spelling.blocks[line.cell.number]
@@ -141,7 +141,7 @@ def _labels(builder: Builder, drawn: DrawnChart) -> str:
     """Find where the labels of a dim stand beside the values of a line."""
     line = drawn.lines[0]
     block = builder.spelling.blocks[line.cell.number]
-    dim = next(dim for dim in block.dims if plain_dim(dim) == drawn.chart.dim)
+    dim = next(dim for dim in block.dims if visible_dim(dim) == drawn.chart.dim)
     first = spread(builder.request.model, block, line.places[0])
     last = spread(builder.request.model, block, line.places[-1])
     rows = (block.row + first[0], block.row + last[0])
@@ -203,12 +203,12 @@ def _totals(page: Page, drawn: DrawnChart, lines: list[Range], place: tuple[int,
     )
 
 
-def _held(builder: Builder, line: Line) -> tuple[Cached, ...]:
+def _held(builder: Builder, line: PlottedLine) -> tuple[Cached, ...]:
     """Give what the copies hold: an error where there is nothing, which no chart draws."""
     return tuple("#N/A" if value == "" else value for value in _values(builder, line))
 
 
-def _column(builder: Builder, page: Page, line: Line, place: tuple[int, int]) -> None:
+def _column(builder: Builder, page: Page, line: PlottedLine, place: tuple[int, int]) -> None:
     head, column = place
     block, shape = builder.spelling.blocks[line.cell.number], _shape(builder, line)
     name = line.name
@@ -218,7 +218,7 @@ def _column(builder: Builder, page: Page, line: Line, place: tuple[int, int]) ->
         zip(line.places, _held(builder, line), strict=True), head + 2
     ):
         down, across = spread(builder.request.model, block, at)
-        mark = cell_mark(NOWHERE, block.number, f"#{down}", f"#{across}")
+        mark = block_reference(NOWHERE, block.number, f"#{down}", f"#{across}")
         text = f'IF({mark}="",NA(),{mark})' if line.cell.may_be_na else mark
         page.put(row, column, XlsxCell(value, text, "link", shape))
 

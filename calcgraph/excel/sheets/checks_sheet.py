@@ -9,7 +9,7 @@ from calcgraph.analysis.descriptions import label_of
 from calcgraph.core.values import NUMBER, Failure
 from calcgraph.engine import compute_part
 from calcgraph.excel.formulas.translator import COMPARISONS, Comparison, comparison, condition
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference
 from calcgraph.excel.sheets.base_sheet import is_large
 from calcgraph.excel.sheets.builder import cached, place_text
 from calcgraph.excel.sheets.series_sheet import faults
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _whole(block: Block) -> str:
-    return cell_mark(NOWHERE, block.number, "*", "*")
+    return block_reference(NOWHERE, block.number, "*", "*")
 
 
 def check_labels(builder: Builder, page: Page, check: CheckResult) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.descriptions import label_of
 from calcgraph.core.values import Series
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark, spread
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference, spread
 from calcgraph.excel.sheets.builder import (
     cached,
     key_width,
@@ -90,7 +90,7 @@ def _reference(builder: Builder, result: FigureResult) -> str:
     if row is None:
         return ref(builder.spelling.cells[number])
     down, across = spread(builder.request.model, builder.spelling.blocks[number], row)
-    return cell_mark(NOWHERE, number, f"#{down}", f"#{across}")
+    return block_reference(NOWHERE, number, f"#{down}", f"#{across}")
 
 
 def _difference(page: Page, row: int, result: FigureResult) -> None:

@@ -10,7 +10,7 @@ from calcgraph.excel.xlsx.styles import plain_format
 from calcgraph.sheet.declarations import CalcDecl, InputDecl
 
 if TYPE_CHECKING:
-    from calcgraph.excel.formulas.translator import Factor
+    from calcgraph.excel.formulas.translator import ConversionFactor
     from calcgraph.excel.sheets.builder import Builder
     from calcgraph.excel.xlsx.pages import Page
     from calcgraph.sheet.declarations import Provenance
@@ -35,7 +35,7 @@ def add_units(builder: Builder) -> None:
         _unit_row(builder, page, name, meanings.get(name, ""))
 
 
-def _factor_row(builder: Builder, page: Page, factor: Factor, uses: int) -> None:
+def _factor_row(builder: Builder, page: Page, factor: ConversionFactor, uses: int) -> None:
     row, ratio = page.row, f"{factor.small}/{factor.big}"
     shape = "#,##0_)" if factor.value < LARGE else "0E+00_)"
     why = f"1 {factor.big} = {factor.value:,} {factor.small}"

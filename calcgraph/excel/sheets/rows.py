@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.core.values import plain_dim
+from calcgraph.core.values import visible_dim
 from calcgraph.excel.layout.blocks import in_order
 from calcgraph.excel.sheets.builder import (
     HEAD,
@@ -100,7 +100,7 @@ def share_labels(builder: Builder, page: Page, blocks: list[Block]) -> None:
     start, dim = first_period(blocks), builder.request.model.dim(page.labels)
     for at, key in enumerate(dim.keys, start):
         page.put(HEAD, at, XlsxCell(key, style="header right", format=key_format(dim)))
-    if any(block.has_opening for block in blocks):
+    if any(block.has_initial_value for block in blocks):
         page.put(HEAD, start - 1, XlsxCell("opening", style="header right"))
 
 
@@ -121,7 +121,7 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
             block.heads[column, "key"] = HEAD
     for what in others if _are_above(page, column, blocks) else ("key", *others):
         is_key = what == "key"
-        name = plain_dim(column)
+        name = visible_dim(column)
         page.put(
             page.row,
             1,
@@ -150,12 +150,12 @@ def _are_above(page: Page, column: str, blocks: list[Block]) -> bool:
 
 def _front_heads(page: Page, blocks: list[Block], start: int) -> None:
     """Name the columns of labels in front, and the opening."""
-    if any(block.has_opening for block in blocks) and not page.labels:
+    if any(block.has_initial_value for block in blocks) and not page.labels:
         page.put(page.row, start - 1, XlsxCell("opening", style="header right"))
     for block in blocks:
         front = front_of(block)
         for at, (dim, what) in enumerate(front, start - 1 - len(front)):
-            is_key, plain = what == "key", plain_dim(dim)
+            is_key, plain = what == "key", visible_dim(dim)
             text, style = (plain, "header note") if is_key else (f"{FACTS[what]} {plain}", "header")
             page.put(page.row, at, XlsxCell(text, style=style))
             if not is_key:
@@ -246,9 +246,9 @@ def put_front(
 def _values(page: Page, block: Block, values: Sequence[Entry], place: tuple[str, int, int]) -> None:
     shape, start, offset = place
     style = "calc text" if shape == TEXT_FORMAT else "calc"
-    if block.has_opening:
-        before = cached(block.opening_values[offset])
-        page.put(page.row, start - 1, XlsxCell(before, block.opening_text, style, shape))
+    if block.has_initial_value:
+        before = cached(block.initial_values[offset])
+        page.put(page.row, start - 1, XlsxCell(before, block.initial_formula, style, shape))
     for at, value in enumerate(values):
         page.put(page.row, start + at, XlsxCell(cached(value), block.text, style, shape))
 

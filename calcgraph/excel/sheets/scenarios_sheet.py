@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.descriptions import label_of
 from calcgraph.core.values import Series
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark, spread
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference, spread
 from calcgraph.excel.layout.given_entries import given_value, is_filled
 from calcgraph.excel.sheets.builder import cached, entry_text, key_width, unit_text
 from calcgraph.excel.sheets.inputs_sheet import column_rule, input_rule
@@ -150,7 +150,7 @@ def _base_reference(builder: Builder, target: OverrideKey) -> str:
     given = builder.spelling.given.get(target[0])
     if given is not None and target[1] is not None:
         down, across = spread(builder.request.model, given, target[1])
-        return cell_mark(NOWHERE, given.number, f"#{down}", f"#{across}")
+        return block_reference(NOWHERE, given.number, f"#{down}", f"#{across}")
     return name if target[1] is None else f"INDEX({name},{target[1] + 1})"
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.descriptions import label_of
-from calcgraph.core.values import Failure, Kind, plain_dim
+from calcgraph.core.values import Failure, Kind, visible_dim
 from calcgraph.excel.formulas.pieces import literal, number_text
-from calcgraph.excel.layout.blocks import cell_mark, flat, head_mark, make_block
+from calcgraph.excel.layout.blocks import block_reference, flat, header_reference, make_block
 from calcgraph.excel.layout.given_entries import given_entries, is_filled
 from calcgraph.excel.sheets.builder import (
     HEAD,
@@ -161,7 +161,7 @@ def _filled(builder: Builder, cell: Cell, source: Block) -> list[SeriesRow]:
             final.text = f'IF({given}="",0,{given})'
         case "previous":
             final.text = f'IF({given}="",{_beside(final, final, -1)},{given})'
-            final.opening_text, final.opening_values = '""', [""] * final.height
+            final.initial_formula, final.initial_values = '""', [""] * final.height
         case _:
             return _straight(builder, cell, (final, source))
     return []
@@ -177,10 +177,10 @@ def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list
         place = f"{_position(block)}+1"
         own = same_place(block, source)
         block.text = f'IF({own}="",{_beside(block, block, step)},{place})'
-    before.opening_text, before.opening_values = "0", [0.0] * final.height
-    line = cell_mark(final.number, source.number, "=", "*")
+    before.initial_formula, before.initial_values = "0", [0.0] * final.height
+    line = block_reference(final.number, source.number, "=", "*")
     if final.frame.is_down:
-        line = cell_mark(final.number, source.number, "*", "#0")
+        line = block_reference(final.number, source.number, "*", "#0")
     low, high = same_place(final, before), same_place(final, after)
     first, last = f"INDEX({line},{low})", f"INDEX({line},{high})"
     now, left, right = _days(builder, final, (low, high))
@@ -202,12 +202,12 @@ def _days(builder: Builder, final: Block, around: tuple[str, str]) -> tuple[str,
         return f"({_position(final)}+1)", low, high
     final.needs[line, "key"] = None
     days = ref(builder.spelling.list_of(line, "key"))
-    now = head_mark(final.number, line, "key")
+    now = header_reference(final.number, line, "key")
     return now, f"INDEX({days},{low})", f"INDEX({days},{high})"
 
 
 def _position(block: Block) -> str:
-    return head_mark(block.number, block.frame.line, "index")
+    return header_reference(block.number, block.frame.line, "index")
 
 
 def _around(source: Block, step: int) -> list[Entry]:
@@ -226,14 +226,14 @@ def _around(source: Block, step: int) -> list[Entry]:
 
 def same_place(here: Block, there: Block) -> str:
     """Refer to the same labels in a block of the same dims."""
-    return cell_mark(here.number, there.number, "=", "=" if here.frame.column else "#0")
+    return block_reference(here.number, there.number, "=", "=" if here.frame.column else "#0")
 
 
 def _beside(here: Block, there: Block, step: int) -> str:
     code = f"={step:+}"
     if here.frame.column:
-        return cell_mark(here.number, there.number, "=", code)
-    return cell_mark(here.number, there.number, code, "#0")
+        return block_reference(here.number, there.number, "=", code)
+    return block_reference(here.number, there.number, code, "#0")
 
 
 HEADS = ("Assumption", "Status", "Unit", "Key", "Note", "Source", "YAML")
@@ -298,8 +298,8 @@ def _rows(builder: Builder, page: Page, cell: Cell, place: tuple[SeriesRow, int]
         for at in range(block.width):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, at))
             page.put(page.row, start + at, spot)
-        if block.opening_text:
-            spot = XlsxCell(cached(block.opening_values[offset]), block.opening_text, "calc")
+        if block.initial_formula:
+            spot = XlsxCell(cached(block.initial_values[offset]), block.initial_formula, "calc")
             page.put(page.row, start - 1, spot)
         page.row += 1
     _named(builder, page, cell, line)
@@ -379,7 +379,7 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
     """Write inputs along tables, grids and long dims as columns on a page of their own."""
     model, spelling = builder.request.model, builder.spelling
     rows = spelling.blocks[cells[0].number].frame.rows
-    said = f"Series by {' and '.join(plain_dim(dim) for dim in rows)}"
+    said = f"Series by {' and '.join(visible_dim(dim) for dim in rows)}"
     lines = [(cell, line) for cell in cells for line in lines_of(builder, cell)]
     needs = {need for _, line in lines for need in line.block.needs if need[1] != "key"}
     front = [*((dim, "key") for dim in rows), *sorted(needs)]
@@ -401,8 +401,8 @@ def _down(builder: Builder, cells: list[Cell]) -> None:
         for offset in range(block.height):
             spot = _spot(builder, cell, (line, shape), flat(model, block, offset, 0))
             page.put(first + offset, at, spot)
-        if block.opening_text:
-            spot = XlsxCell(cached(block.opening_values[0]), block.opening_text, "calc")
+        if block.initial_formula:
+            spot = XlsxCell(cached(block.initial_values[0]), block.initial_formula, "calc")
             page.put(first - 1, at, spot)
         _named(builder, page, cell, line)
     last = letters(len(front) + len(lines))
@@ -419,7 +419,7 @@ def _down_front(
         page.row = first + offset
         put_front(builder, page, shown, (front, len(front) + 2, offset))
     for column, head in enumerate(front, 1):
-        page.put(HEAD, column, XlsxCell(plain_dim(head[0]), style="header note"))
+        page.put(HEAD, column, XlsxCell(visible_dim(head[0]), style="header note"))
         page.put(HEAD + 1, column, XlsxCell(style="unit"))
         page.put(HEAD + 2, column, XlsxCell("Status" if column == 1 else None, style="note"))
         for line in lines:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calcgraph.analysis.descriptions import label_of
 from calcgraph.core.values import Kind
-from calcgraph.excel.layout.blocks import NOWHERE, cell_mark
+from calcgraph.excel.layout.blocks import NOWHERE, block_reference
 from calcgraph.excel.sheets.builder import cached, is_number, shape_of
 from calcgraph.excel.sheets.chart_sheets import put_on_summary
 from calcgraph.excel.xlsx.pages import Page, Rule, XlsxCell, letters, ref
@@ -149,7 +149,7 @@ def _series_tile(builder: Builder, page: Page, cell: Cell, place: tuple[int, int
     count = len(block.values)
     counted = f"{count:,} value{'' if count == 1 else 's'} by {', '.join(d.name for d in dims)}"
     if len(dims) == 1 and dims[0].kind == "time":
-        mark = cell_mark(NOWHERE, cell.number, f"#{block.height - 1}", f"#{block.width - 1}")
+        mark = block_reference(NOWHERE, cell.number, f"#{block.height - 1}", f"#{block.width - 1}")
         formula = f'IF({mark}="","",{mark})' if cell.may_be_na else mark
         shape = kpi_shape(builder, block.values[-1], cell)
         page.put(row + 1, column, XlsxCell(cached(block.values[-1]), formula, "kpi", shape))

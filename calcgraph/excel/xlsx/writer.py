@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from openpyxl.cell import Cell as ExcelCell
     from openpyxl.worksheet.worksheet import Worksheet
 
-    from calcgraph.excel.layout.cell_addresses import Settled
+    from calcgraph.excel.layout.cell_addresses import ResolvedAddresses
     from calcgraph.excel.xlsx.pages import Cached, Page, Rule, XlsxCell
     from calcgraph.excel.xlsx.styles import Look, Stamp
 
@@ -58,7 +58,7 @@ _ROWS = re.compile("<sheetData>.*?</sheetData>|<sheetData />", re.DOTALL)
 _EXTENT = re.compile('<dimension ref="[^"]*" />')
 
 
-def page_rows(page: Page, settled: Settled, style_of: Callable[[XlsxCell], str]) -> str:
+def page_rows(page: Page, settled: ResolvedAddresses, style_of: Callable[[XlsxCell], str]) -> str:
     """Write all rows of a page; ``style_of`` gives the number of a style, first come first."""
     return f"<sheetData>{''.join(_rows(page, settled, style_of))}</sheetData>"
 
@@ -70,7 +70,9 @@ def with_rows(text: str, page: Page, rows: str) -> str:
     return _ROWS.sub(lambda _: rows, text, count=1)
 
 
-def _rows(page: Page, settled: Settled, style_of: Callable[[XlsxCell], str]) -> Iterator[str]:
+def _rows(
+    page: Page, settled: ResolvedAddresses, style_of: Callable[[XlsxCell], str]
+) -> Iterator[str]:
     name, heights = page.name, page.heights
     last = 0
     for (row, column), cell in sorted(page.cells.items()):
@@ -139,7 +141,7 @@ MARKED = ("6B4300", "FFE9BF")
 
 
 def write_pages(
-    pages: list[Page], names: dict[str, str], settled: Settled, stamp: Stamp
+    pages: list[Page], names: dict[str, str], settled: ResolvedAddresses, stamp: Stamp
 ) -> tuple[bytes, list[str]]:
     """Write a workbook whose pages have no rows yet, and the rows; ``names`` go to their places."""
     workbook = Workbook()
@@ -192,7 +194,7 @@ def _border(look: Look) -> Border:
     return Border(top=top, bottom=bottom)
 
 
-def _write_page(sheet: Worksheet, page: Page, settled: Settled) -> None:
+def _write_page(sheet: Worksheet, page: Page, settled: ResolvedAddresses) -> None:
     sheet.sheet_view.showGridLines = False
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
@@ -248,7 +250,7 @@ def _link(cell: ExcelCell, xlsx_cell: XlsxCell) -> None:
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=location, display=None)
 
 
-def _validation(rule: Rule, settled: Settled) -> DataValidation:
+def _validation(rule: Rule, settled: ResolvedAddresses) -> DataValidation:
     found = DataValidation(
         type=rule.kind,
         operator="between" if rule.kind == "decimal" else None,

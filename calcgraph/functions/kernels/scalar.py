@@ -27,18 +27,18 @@ FARTHEST = 400
 _CONTEXT = Context(prec=40)
 
 
-class Unfinished(ArithmeticError):
+class NonFinite(ArithmeticError):
     """A result that is no finite number."""
 
 
-class NoEntry(LookupError):
+class KeyNotFound(LookupError):
     """A key that its table does not have."""
 
 
 def finite(number: float) -> float:
     """Stop at a number that is not finite, where it would be hidden by what follows."""
     if number - number != 0:
-        raise Unfinished
+        raise NonFinite
     return number
 
 
@@ -266,8 +266,8 @@ def day_of(day: float) -> float:
 
 
 def entry(series: Sequence[Scalar], positions: dict[str, int], key: str) -> Scalar:
-    """Return the entry of a column; raises ``NoEntry`` if the table lacks the key."""
+    """Return the entry of a column; raises ``KeyNotFound`` if the table lacks the key."""
     position = positions.get(key)
     if position is None:
-        raise NoEntry(key)
+        raise KeyNotFound(key)
     return series[position]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calcgraph.analysis.numbers import (
+from calcgraph.analysis.number_format import (
     amount,
     exact_text,
     full_text,
@@ -20,7 +20,7 @@ from calcgraph.core.diagnostics import Diagnostic
 from calcgraph.core.source import Slice, Source
 from calcgraph.core.units import Unit
 from calcgraph.core.values import DATE, TEXT, TRUTH, Failure, Kind, Series, Type
-from calcgraph.sheet.yaml_reader import Scalar
+from calcgraph.sheet.yaml_reader import YamlScalar
 from calcgraph.typecheck.literals import read_as
 from calcgraph.units import load_vocabulary, make_unit_book
 
@@ -51,7 +51,7 @@ def shown_value(text: str) -> Fraction:
 def read(text: str, type_: Type) -> object:
     source = Source("--set", text)
     piece = Slice(source, text, 0)
-    found = read_as(Scalar(piece, piece.whole), type_, BOOK)
+    found = read_as(YamlScalar(piece, piece.whole), type_, BOOK)
     assert not isinstance(found, Diagnostic), found
     return found
 
