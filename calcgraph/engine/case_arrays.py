@@ -13,7 +13,7 @@ from calcgraph.core.traversal import reachable
 from calcgraph.core.values import Kind, Series
 from calcgraph.engine.array_runtime import settled
 from calcgraph.engine.case_values import CaseValues, has_failed, joined, typed
-from calcgraph.engine.evaluate import Evaluation, changed_inputs, recompute
+from calcgraph.engine.evaluation import Evaluation, changed_inputs, recompute
 from calcgraph.engine.failures import FAILURES, compute_unit
 from calcgraph.engine.value_stores import CheckedValues, OverlayValues
 

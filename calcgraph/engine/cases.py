@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calcgraph.engine.evaluate import Evaluation, recompute
+from calcgraph.engine.evaluation import Evaluation, recompute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -97,19 +97,19 @@ def test_a_lookup_takes_the_last_threshold_not_above(
 
 
 @given(st.lists(st.integers(-8, 8).map(float) | st.none(), min_size=1, max_size=6), st.data())
-def test_windows_and_lags_by_cells(series: list[float | None], data: st.DataObject) -> None:
-    size = len(series)
+def test_windows_and_lags_by_cells(values: list[float | None], data: st.DataObject) -> None:
+    size = len(values)
     windows = data.draw(st.lists(st.integers(1, 9).map(float), min_size=size, max_size=size))
     back = data.draw(st.lists(st.integers(-9, 9).map(float), min_size=size, max_size=size))
     outside = [100.0 + at for at in range(size)]
 
-    sums = series.rolling_sum(series, windows)
-    moved = series.lag(series, back, outside)
+    sums = series.rolling_sum(values, windows)
+    moved = series.lag(values, back, outside)
 
     for at in range(size):
-        last = [series[other] for other in range(size) if at - windows[at] < other <= at]
-        assert sums[at] == sum(value for value in last if value is not None)
-        there = [series[other] for other in range(size) if other + back[at] == at]
+        last = [values[other] for other in range(size) if at - windows[at] < other <= at]
+        assert sums[at] == sum(one for one in last if one is not None)
+        there = [values[other] for other in range(size) if other + back[at] == at]
         assert moved[at] == (there[0] if there else outside[at])
 
 

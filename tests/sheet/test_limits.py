@@ -58,7 +58,7 @@ def test_variants_of_variants_come_to_an_end(
         sheet(f"imports:\n{ways}inputs: {{x: 1}}\ncalc:\n  c: = {total}\n", f"l{level}.yaml")
 
     allowed = cli("eval l0.yaml --show c")
-    monkeypatch.setattr("calcgraph.graph.submodels.MOST", 200)
+    monkeypatch.setattr("calcgraph.graph.submodels.MAX_INSTANCES", 200)
     refused = cli("eval l0.yaml")
 
     assert "c  1,750" in allowed.out  # 125 times 2 * (1 + n + m + k), of which each is 2 on average

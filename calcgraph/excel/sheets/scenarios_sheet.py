@@ -15,6 +15,8 @@ from calcgraph.excel.xlsx.styles import input_format
 from calcgraph.model import BASE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calcgraph.core.values import Scalar, Value
     from calcgraph.engine import Evaluation
     from calcgraph.excel.sheets.builder import Builder, Request
@@ -72,6 +74,29 @@ def add_scenarios(builder: Builder) -> None:
     if not request.model.scenarios:
         return
     names = [BASE, *request.model.scenarios]
+    page = _page(builder, names, targets)
+    parents = _parents(request, names)
+    page.put(5, 1, XlsxCell("starts from", style="purpose"))
+    for at, name in enumerate(names, FIRST):
+        page.put(5, at, XlsxCell(parents.get(name, "–"), style="purpose", align="right"))
+    page.row = 6
+    own = own_changes(request)
+    builder.section(page, "Overrides", 4 + len(names))
+    overrides = page.row
+    for target in targets:
+        _override_row(builder, page, target, names, own)
+    for at, name in enumerate(names[1:], FIRST + 1):
+        if targets:
+            builder.name(page, f"cg.scenario.{name}", overrides, at, page.row - 1)
+    builder.section(page, "In effect", 4 + len(names))
+    for at, target in enumerate(targets):
+        _effect_row(builder, page, target, names, (overrides + at, parents, own))
+    _notes(builder, page, names)
+
+
+def _page(builder: Builder, names: list[str], targets: Sequence[OverrideKey]) -> Page:
+    """Start the page: a column for each scenario, and one for the case in force."""
+    request = builder.request
     purpose = "What each scenario changes; blank: as in the scenario it starts from."
     keys = max(
         key_width(builder),
@@ -91,23 +116,7 @@ def add_scenarios(builder: Builder) -> None:
     builder.places["cg.scenario_names"] = (
         f"{page.at(4, 5, sheet=True)}:{page.at(4, 4 + len(names))}"
     )
-    parents = _parents(request, names)
-    page.put(5, 1, XlsxCell("starts from", style="purpose"))
-    for at, name in enumerate(names, FIRST):
-        page.put(5, at, XlsxCell(parents.get(name, "–"), style="purpose", align="right"))
-    page.row = 6
-    own = own_changes(request)
-    builder.section(page, "Overrides", 4 + len(names))
-    overrides = page.row
-    for target in targets:
-        _override_row(builder, page, target, names, own)
-    for at, name in enumerate(names[1:], FIRST + 1):
-        if targets:
-            builder.name(page, f"cg.scenario.{name}", overrides, at, page.row - 1)
-    builder.section(page, "In effect", 4 + len(names))
-    for at, target in enumerate(targets):
-        _effect_row(builder, page, target, names, (overrides + at, parents, own))
-    _notes(builder, page, names)
+    return page
 
 
 def _parents(request: Request, names: list[str]) -> dict[str, str]:
