@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from calcgraph.excel.formulas.translator import FormulaTranslator
 from calcgraph.excel.layout.blocks import TooLong, fill_blocks
 from calcgraph.excel.layout.cell_addresses import INTERNAL, ResolvedAddresses
-from calcgraph.excel.layout.sections import translate_sections
 from calcgraph.excel.limits import find_breaches, not_taken, too_large, too_long
 from calcgraph.excel.sheets.base_sheet import add_base
 from calcgraph.excel.sheets.builder import Builder
@@ -18,6 +17,7 @@ from calcgraph.excel.sheets.expectations_sheet import add_figures
 from calcgraph.excel.sheets.inputs_sheet import add_inputs
 from calcgraph.excel.sheets.reference_sheets import add_map, add_sources, add_units
 from calcgraph.excel.sheets.scenarios_sheet import add_scenarios, touched
+from calcgraph.excel.sheets.sections import translate_sections
 from calcgraph.excel.sheets.series_sheet import add_series
 from calcgraph.excel.sheets.summary_sheet import add_summary
 from calcgraph.excel.sheets.table_sheets import add_dims, add_tables

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calcgraph.book import open_book
-from calcgraph.excel.formulas.expressions import fill, parse_template, print_expr
 from calcgraph.excel.formulas.pieces import literal, number_text
 from calcgraph.excel.layout.defined_names import utf16_length
+from calcgraph.excel.xlsx.expressions import fill, parse_template, print_expr
 from excel.conftest import Made
 
 X254, X300 = "x" * 253, "x" * 300

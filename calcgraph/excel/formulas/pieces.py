@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calcgraph.excel.formulas.expressions import (
+from calcgraph.excel.layout.defined_names import utf16_length
+from calcgraph.excel.xlsx.expressions import (
     EMPTY,
     Constant,
     ExcelExpr,
@@ -17,7 +18,6 @@ from calcgraph.excel.formulas.expressions import (
     is_ref,
     parse_template,
 )
-from calcgraph.excel.layout.defined_names import utf16_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

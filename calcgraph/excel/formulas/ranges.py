@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
-from calcgraph.excel.formulas.expressions import (
+from calcgraph.excel.layout.blocks import NOWHERE
+from calcgraph.excel.xlsx.expressions import (
     ONE,
     ZERO,
     BlockRef,
@@ -20,7 +21,6 @@ from calcgraph.excel.formulas.expressions import (
     fill,
     operation,
 )
-from calcgraph.excel.layout.blocks import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

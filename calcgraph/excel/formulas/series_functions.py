@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.core.values import Failure, Kind
-from calcgraph.excel.formulas.expressions import (
+from calcgraph.excel.formulas.pieces import NOTHING, FormulaPiece, guarded, own
+from calcgraph.excel.formulas.ranges import EVERY, DimSelection
+from calcgraph.excel.formulas.translate import excel_piece, failing_with
+from calcgraph.excel.layout.blocks import marked, size_of
+from calcgraph.excel.xlsx.expressions import (
     ONE,
     BlockRef,
     Constant,
@@ -17,10 +21,6 @@ from calcgraph.excel.formulas.expressions import (
     fill,
     operation,
 )
-from calcgraph.excel.formulas.pieces import NOTHING, FormulaPiece, guarded, own
-from calcgraph.excel.formulas.ranges import EVERY, DimSelection
-from calcgraph.excel.formulas.translate import excel_piece, failing_with
-from calcgraph.excel.layout.blocks import marked, size_of
 from calcgraph.functions import FUNCTIONS
 from calcgraph.model import Apply, Const, LabelFact, Load, free_dims
 
@@ -135,7 +135,7 @@ def _whole(op: Op, count: FormulaPiece, expr: ExcelExpr, least: int | None) -> E
 
 
 def _may_be_na(here: ReferenceContext, op: Op) -> bool:
-    return here.spelling.may_be_na(op)
+    return here.translator.may_be_na(op)
 
 
 def _rounded(here: ReferenceContext, op: Op, dim: str) -> tuple[ExcelExpr, ExcelExpr]:
@@ -146,9 +146,9 @@ def _rounded(here: ReferenceContext, op: Op, dim: str) -> tuple[ExcelExpr, Excel
         cell = here.model.cells[op.cell]
         is_number = cell.type.kind is Kind.NUMBER
         is_exact = cell.kind in {"axis", "input", "column"} or not is_number
-        if is_exact and (here.spelling.block(op.cell).frame.column == dim) == is_across:
+        if is_exact and (here.translator.block(op.cell).frame.column == dim) == is_across:
             return excel_piece(op, here).expr, here.line(op, (dim,))
-    block = here.spelling.helper_block(here, here.dims, dim, ("round", op, here.dims, dim))
+    block = here.translator.helper_block(here, here.dims, dim, ("round", op, here.dims, dim))
     if not block.text:
         one = excel_piece(op, here.within(block)).expr
         rounded = one
@@ -176,7 +176,7 @@ def join(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) ->
     """Go on from label to label, for Excel 2010 has no function that joins a range."""
     (dim,), series = op.dims, op.args[1]
     order = (*here.dims, dim)
-    block = here.spelling.helper_block(here, order, dim, ("join", op, order))
+    block = here.translator.helper_block(here, order, dim, ("join", op, order))
     if not block.text:
         before = BlockRef(block.number, block.number, "=", "=-1")
         if block.frame.is_down:
@@ -213,7 +213,7 @@ def end_of(here: ReferenceContext, op: Reduce, _: Sequence[FormulaPiece]) -> For
     at: tuple[ExcelExpr, ...] = (call("MAX" if is_last else "MIN", places),)
     line = here.line(series, op.dims)
     if len(op.dims) > 1:  # laid out so that the last dim goes across, and is the fastest
-        line = here.line_of(here.spelling.copied(here, series, op.dims), op.dims)
+        line = here.line_of(here.translator.copied(here, series, op.dims), op.dims)
         width = Constant(str(here.model.dim(op.dims[-1]).size))
         row = fill("INT(({0}-1)/{1})", at[0], width)
         column = Operation("-", at[0], operation("*", row, width))
@@ -227,7 +227,7 @@ def _places(here: ReferenceContext, op: Reduce) -> ExcelExpr:
     """Lay out the positions at which a value is there, in cells of their own; give their line."""
     series = op.args[0]
     order = (*(dim for dim in here.dims if dim in free_dims(series)), *op.dims)
-    block = here.spelling.helper_block(here, order, op.dims[-1], ("places", series, order))
+    block = here.translator.helper_block(here, order, op.dims[-1], ("places", series, order))
     if not block.text:
         within = here.within(block)
         index: ExcelExpr | None = None
@@ -259,13 +259,13 @@ def npv(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) -> 
     index = LabelFact(op.dims[0], "index")
     power = Apply(FUNCTIONS["^"], (growth, index), (op.may_be_na[0], False))
     factor = Apply(FUNCTIONS["/"], (Const(1.0), power), (False, op.may_be_na[0]))
-    factors = here.spelling.copied(here, factor, op.dims)
+    factors = here.translator.copied(here, factor, op.dims)
     factors.label = "discount factor"
     line = here.line(flow, op.dims)
     if isinstance(flow, Load):
-        is_across = here.spelling.block(flow.cell).frame.column == op.dims[0]
+        is_across = here.translator.block(flow.cell).frame.column == op.dims[0]
         if is_across != (factors.frame.column == op.dims[0]):
-            line = here.line_of(here.spelling.copied(here, flow, op.dims), op.dims)
+            line = here.line_of(here.translator.copied(here, flow, op.dims), op.dims)
     expr = call("SUMPRODUCT", line, here.line_of(factors, op.dims))
     return FormulaPiece(expr, singles[0].tests)
 

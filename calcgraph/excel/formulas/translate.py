@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 from calcgraph.core.traversal import fold_tree
-from calcgraph.excel.formulas.expressions import (
+from calcgraph.excel.formulas.pieces import FormulaPiece, capped, constant, guarded, is_plain, own
+from calcgraph.excel.layout.blocks import marked
+from calcgraph.excel.xlsx.expressions import (
     EMPTY,
     ZERO,
     Constant,
@@ -22,8 +24,6 @@ from calcgraph.excel.formulas.expressions import (
     operation,
     parse_template,
 )
-from calcgraph.excel.formulas.pieces import FormulaPiece, capped, constant, guarded, is_plain, own
-from calcgraph.excel.layout.blocks import marked
 from calcgraph.functions.spec import spell
 from calcgraph.model import (
     Apply,

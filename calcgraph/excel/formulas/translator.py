@@ -9,7 +9,7 @@ from calcgraph.core.values import visible_dim
 from calcgraph.excel.formulas.accuracy import approximate_cells, fallible_cells
 from calcgraph.excel.formulas.pieces import guarded
 from calcgraph.excel.formulas.references import ReferenceContext
-from calcgraph.excel.formulas.series_functions import running_start
+from calcgraph.excel.formulas.series_functions import SCANS, SEQUENCES, running_start
 from calcgraph.excel.formulas.translate import excel_piece, excel_text
 from calcgraph.excel.layout.blocks import lines, make_block, marked, orient
 from calcgraph.excel.layout.defined_names import NameBook
@@ -31,6 +31,7 @@ from calcgraph.model import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from calcgraph.excel.formulas.pieces import FormulaPiece
     from calcgraph.excel.formulas.references import Residual
     from calcgraph.excel.layout.blocks import Block
     from calcgraph.model import Cell, Model, Step
@@ -207,6 +208,17 @@ class FormulaTranslator:
             if isinstance(node, Apply | Reduce | Scan) and node.function.gives_na == "always":
                 return True
         return False
+
+    def scan(self, here: ReferenceContext, op: Scan) -> FormulaPiece:
+        """Translate a scan."""
+        return SCANS[op.function.name](here, op)
+
+    def sequence(
+        self, here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]
+    ) -> FormulaPiece | None:
+        """Translate an aggregation that depends on the order of labels; none if it does not."""
+        translate = SEQUENCES.get(op.function.name)
+        return translate(here, op, singles) if translate else None
 
     def opened(self, here: ReferenceContext, op: Previous) -> int:
         """Find the block whose opening holds the initial value: the cell's own, or a copy."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from calcgraph.core.values import Failure, Series, is_hidden
 from calcgraph.engine import compute_part
-from calcgraph.excel.formulas.expressions import BlockRef, HeaderRef, NameRef, print_expr
+from calcgraph.excel.xlsx.expressions import BlockRef, HeaderRef, NameRef, print_expr
 from calcgraph.excel.xlsx.pages import CLOSE, OPEN, letters, quoted, ref
 from calcgraph.model import Const, Load, Previous, Scan, walk_op
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from calcgraph.core.values import Scalar
-    from calcgraph.excel.formulas.expressions import ExcelExpr, Ref
+    from calcgraph.excel.xlsx.expressions import ExcelExpr, Ref
     from calcgraph.model import Cell, Model, Op
 
     Entry: TypeAlias = Scalar | Failure

@@ -8,7 +8,6 @@ from calcgraph.analysis.descriptions import label_of
 from calcgraph.analysis.explain import formula_text
 from calcgraph.core.values import visible_dim
 from calcgraph.excel.layout.blocks import in_order
-from calcgraph.excel.layout.sections import OF_CHECKS
 from calcgraph.excel.sheets.builder import (
     HEAD,
     BlockText,
@@ -32,14 +31,15 @@ from calcgraph.excel.sheets.rows import (
     row_widths,
     widest_number,
 )
+from calcgraph.excel.sheets.sections import OF_CHECKS
 from calcgraph.excel.xlsx.pages import XlsxCell, letters
 from calcgraph.excel.xlsx.styles import TEXT_FORMAT, text_width, wrapped_height
 from calcgraph.sheet.declarations import CalcDecl
 
 if TYPE_CHECKING:
     from calcgraph.excel.layout.blocks import Block
-    from calcgraph.excel.layout.sections import Section
     from calcgraph.excel.sheets.builder import Builder
+    from calcgraph.excel.sheets.sections import Section
     from calcgraph.excel.xlsx.pages import Page
     from calcgraph.model import Cell
 

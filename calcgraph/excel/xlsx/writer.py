@@ -6,7 +6,7 @@ import io
 import os
 import re
 import zipfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from xml.sax.saxutils import escape
 
 from openpyxl import Workbook
@@ -26,9 +26,20 @@ if TYPE_CHECKING:
     from openpyxl.cell import Cell as ExcelCell
     from openpyxl.worksheet.worksheet import Worksheet
 
-    from calcgraph.excel.layout.cell_addresses import ResolvedAddresses
     from calcgraph.excel.xlsx.pages import Cached, Page, Rule, XlsxCell
     from calcgraph.excel.xlsx.styles import Look, Stamp
+
+
+class FormulaPrinter(Protocol):
+    """Prints a formula with its references resolved."""
+
+    def text(self, formula: str) -> str:
+        """Print a formula that belongs to no cell."""
+        ...
+
+    def xml(self, formula: str, row: int, column: int, page: str) -> str:
+        """Print the formula of the cell at a row and column, escaped for XML."""
+        ...
 
 
 LONGEST_TEXT, LONGEST_URL = 32_767, 2_079
@@ -58,7 +69,7 @@ _ROWS = re.compile("<sheetData>.*?</sheetData>|<sheetData />", re.DOTALL)
 _EXTENT = re.compile('<dimension ref="[^"]*" />')
 
 
-def page_rows(page: Page, settled: ResolvedAddresses, style_of: Callable[[XlsxCell], str]) -> str:
+def page_rows(page: Page, settled: FormulaPrinter, style_of: Callable[[XlsxCell], str]) -> str:
     """Write all rows of a page; ``style_of`` gives the number of a style, first come first."""
     return f"<sheetData>{''.join(_rows(page, settled, style_of))}</sheetData>"
 
@@ -71,7 +82,7 @@ def with_rows(text: str, page: Page, rows: str) -> str:
 
 
 def _rows(
-    page: Page, settled: ResolvedAddresses, style_of: Callable[[XlsxCell], str]
+    page: Page, settled: FormulaPrinter, style_of: Callable[[XlsxCell], str]
 ) -> Iterator[str]:
     name, heights = page.name, page.heights
     last = 0
@@ -141,7 +152,7 @@ MARKED = ("6B4300", "FFE9BF")
 
 
 def write_pages(
-    pages: list[Page], names: dict[str, str], settled: ResolvedAddresses, stamp: Stamp
+    pages: list[Page], names: dict[str, str], settled: FormulaPrinter, stamp: Stamp
 ) -> tuple[bytes, list[str]]:
     """Write a workbook whose pages have no rows yet, and the rows; ``names`` go to their places."""
     workbook = Workbook()
@@ -194,7 +205,7 @@ def _border(look: Look) -> Border:
     return Border(top=top, bottom=bottom)
 
 
-def _write_page(sheet: Worksheet, page: Page, settled: ResolvedAddresses) -> None:
+def _write_page(sheet: Worksheet, page: Page, settled: FormulaPrinter) -> None:
     sheet.sheet_view.showGridLines = False
     sheet.freeze_panes = page.freeze
     for at, width in enumerate(page.widths, 1):
@@ -250,7 +261,7 @@ def _link(cell: ExcelCell, xlsx_cell: XlsxCell) -> None:
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=location, display=None)
 
 
-def _validation(rule: Rule, settled: ResolvedAddresses) -> DataValidation:
+def _validation(rule: Rule, settled: FormulaPrinter) -> DataValidation:
     found = DataValidation(
         type=rule.kind,
         operator="between" if rule.kind == "decimal" else None,
