@@ -189,7 +189,6 @@ ROUNDING_ROWS = (
                 excel=f"{name.upper()}({{0}}/{{1}},0)*{{1}}",
                 draws=("number", "positive"),
                 hidden=True,
-                excel_rank=5,
             ),
         )
     ),
@@ -208,7 +207,6 @@ ROUNDING_ROWS = (
         ),
         rejects=("floor(1 [GB])", "floor(1 [GB], 1)", "floor(true)"),
         draws=("number", "positive"),
-        excel_rank=5,
     ),
     Function(
         name="ceil",
@@ -225,7 +223,6 @@ ROUNDING_ROWS = (
         ),
         rejects=("ceil(1 [GB])", "ceil(1 [GB], 1 [day])", 'ceil("a")'),
         draws=("number", "positive"),
-        excel_rank=5,
     ),
     Function(
         name="mod",

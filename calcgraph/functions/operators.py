@@ -28,7 +28,6 @@ OPERATOR_ROWS = (
         rejects=("1 [gpu] + 1 [token]", "80 [GB] + 1", "5 [USD] + 10%", '1 + "a"', "true + 1"),
         draws=("number", "number"),
         carries=frozenset({0, 1}),
-        excel_rank=4,
     ),
     Function(
         name="-",
@@ -45,7 +44,6 @@ OPERATOR_ROWS = (
         rejects=("1 [day] - 1 [USD]", "5 [USD] - 1", "date(2026, 3, 1) - 1"),
         draws=("number", "number"),
         carries=frozenset({0, 1}),
-        excel_rank=4,
     ),
     Function(
         name="*",
@@ -62,7 +60,6 @@ OPERATOR_ROWS = (
         rejects=('2 * "a"', "true * 2"),
         draws=("number", "number"),
         carries=frozenset({0, 1}),
-        excel_rank=5,
     ),
     Function(
         name="/",
@@ -76,7 +73,6 @@ OPERATOR_ROWS = (
         rejects=("1 / true", '"a" / 2'),
         draws=("number", "positive"),
         carries=frozenset({0}),
-        excel_rank=5,
     ),
     Function(
         name="^",
@@ -93,7 +89,6 @@ OPERATOR_ROWS = (
         ),
         rejects=("2 ^ 1 [day]", "1 [GB] ^ (1 / mod(3, 2))", "-2 ^ 2", "2 ^ 3 ^ 2"),
         draws=("positive", "digits"),
-        excel_rank=6,
     ),
     Function(
         name="neg",
@@ -108,7 +103,6 @@ OPERATOR_ROWS = (
         draws=("number",),
         carries=frozenset({0}),
         hidden=True,
-        excel_rank=7,
     ),
     *(
         Function(
@@ -122,7 +116,6 @@ OPERATOR_ROWS = (
             examples=examples,
             rejects=rejects,
             draws=("number", "number"),
-            excel_rank=2,
         )
         for mark, words, python, array, excel, examples, rejects in (
             (
@@ -191,7 +184,6 @@ OPERATOR_ROWS = (
             array=f"vec.moved_date({{0}}, {mark}{{1}})",
             excel=f"{{0}}{mark}{{1}}",
             hidden=True,
-            excel_rank=4,
         )
         for mark in ("+", "-")
     ),
@@ -206,7 +198,6 @@ OPERATOR_ROWS = (
             excel=excel,
             draws=("number", "number"),
             hidden=True,
-            excel_rank=2,
         )
         for mark, python, array, excel in (
             (
@@ -357,7 +348,6 @@ LOGIC_ROWS = (
         draws=("number",),
         takes_na=True,
         gives_na="never",
-        excel_rank=2,
     ),
     Function(
         name="iferror",

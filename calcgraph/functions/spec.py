@@ -97,8 +97,9 @@ class Function:
     ``along`` rows take sequences along one dim and give one of the same length; ``failure_reach``
     says which labels one failed label blocks, ``reads_first`` at which places only an argument's
     first label counts. Both may be given names of dims as last arguments. ``of_dims`` rows take
-    names of dims only, and are written out by the check. ``excel_rank`` is Excel's precedence of an
-    operator, 0 for a call;
+    names of dims only, and are written out by the check.
+    ``excel`` may be a callable: it takes constants as Excel writes them, ``{0?}`` for an argument
+    that may be an empty text, and ``{0}`` for any other, and returns a template.
     ``excel_stops`` spells a row that may not look at its second argument, for one that may fail.
     """
 
@@ -126,7 +127,6 @@ class Function:
     keyed: bool = False
     wants_labels: bool = False
     hidden: bool = False
-    excel_rank: int = 0
     excel_stops: str = ""
 
     @property

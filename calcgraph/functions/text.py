@@ -29,12 +29,10 @@ def _join_in_excel(args: Sequence[str]) -> str:
     """Spell a join: what may be empty brings its separator along, the first one is cut off."""
     separator, *pieces = args
     pieces = [piece for piece in pieces if piece != '""']
-    if not any(piece.startswith("IF(") for piece in pieces):
+    if not any(piece.endswith("?}") for piece in pieces):
         return f"&{separator}&".join(pieces)
     joined = "&".join(
-        f'IF({piece}="","",{separator}&{piece})'
-        if piece.startswith("IF(")
-        else f"{separator}&{piece}"
+        f'IF({piece}="","",{separator}&{piece})' if piece.endswith("?}") else f"{separator}&{piece}"
         for piece in pieces
     )
     return f"MID({joined},LEN({separator})+1,32767)"
@@ -62,7 +60,6 @@ TEXT_ROWS = (
         draws=("text", "text", "text"),
         takes_na=True,
         gives_na="never",
-        excel_rank=3,
     ),
     Function(
         name="join series",
@@ -90,7 +87,6 @@ TEXT_ROWS = (
         excel="&".join,
         draws=("text", "text"),
         hidden=True,
-        excel_rank=3,
     ),
     Function(
         name="show number",
@@ -101,7 +97,6 @@ TEXT_ROWS = (
         array="vec.show_number({args})",
         excel=_number_in_excel,
         hidden=True,
-        excel_rank=3,
     ),
     Function(
         name="show truth",
@@ -124,7 +119,6 @@ TEXT_ROWS = (
         excel='YEAR({0})&"-"&RIGHT("0"&MONTH({0}),2)&"-"&RIGHT("0"&DAY({0}),2)',
         draws=("date",),
         hidden=True,
-        excel_rank=3,
     ),
     Function(
         name="show period",
@@ -136,7 +130,6 @@ TEXT_ROWS = (
         excel='YEAR({0})&"-"&RIGHT("0"&MONTH({0}),2)',
         draws=("date",),
         hidden=True,
-        excel_rank=3,
     ),
     Function(
         name="or na",

@@ -81,14 +81,13 @@ def _filled(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> ExcelExpr:
 
 
 def _placeholder(at: int, expr: ExcelExpr) -> str:
-    """Stand in for an argument of a row that writes its own template from its arguments.
+    """Return what a row that writes its own template sees of an argument.
 
-    Such a row may ask for a constant, and for a choice: it sees the text of a literal as it is,
-    and ``IF({0})`` for an IF, which ``fill`` takes for ``{0}``.
+    It sees the text of a constant, ``{0?}`` for an IF, which may be an empty text, else ``{0}``.
     """
     if isinstance(expr, Constant):
         return expr.text
-    return f"IF({{{at}}})" if isinstance(expr, ExcelCall) and expr.name == "IF" else f"{{{at}}}"
+    return f"{{{at}?}}" if isinstance(expr, ExcelCall) and expr.name == "IF" else f"{{{at}}}"
 
 
 def _taking_na(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:

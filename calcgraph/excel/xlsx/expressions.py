@@ -88,7 +88,7 @@ class HeaderRef:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A place of a template, filled in later: ``{0}``, or all arguments: ``{args}``."""
+    """A place of a template: ``{0}`` or ``{0?}`` for an argument, ``{args}`` for all of them."""
 
     which: str
 
@@ -248,11 +248,9 @@ def fill(template: str, *args: ExcelExpr) -> ExcelExpr:
 def _filled(expr: ExcelExpr, args: Sequence[ExcelExpr]) -> ExcelExpr:
     match expr:
         case Argument(which=which):
-            return args[int(which)]
+            return args[int(which.removesuffix("?"))]
         case ExcelCall(name=name, args=(Argument(which="args"),)):
             return ExcelCall(name, tuple(args))
-        case ExcelCall(name="IF", args=(Argument(which=which),)):  # see `applied.template_of`
-            return args[int(which)]
         case ExcelCall(name=name, args=inner):
             return ExcelCall(name, tuple(_filled(arg, args) for arg in inner))
         case Operation(operator=operator, left=left, right=right):
@@ -264,7 +262,7 @@ def _filled(expr: ExcelExpr, args: Sequence[ExcelExpr]) -> ExcelExpr:
 
 
 _TOKEN = re.compile(
-    r'"(?:[^"]|"")*"|\{(?:\d+|args)\}|\d+(?:\.\d*)?(?:E[+-]?\d+)?|[A-Za-z_][A-Za-z0-9_.]*'
+    r'"(?:[^"]|"")*"|\{(?:\d+\??|args)\}|\d+(?:\.\d*)?(?:E[+-]?\d+)?|[A-Za-z_][A-Za-z0-9_.]*'
     r"|<=|>=|<>|[-+*/^&=<>:(),]"
 )
 
