@@ -1,4 +1,4 @@
-"""Does a workbook in the way hold edits? Read with care: it may come from anywhere."""
+"""Finds edits in the workbook to be overwritten, which may be any file from anywhere."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class ForeignWorkbook(Exception):
 
 
 def find_edits(path: Path) -> list[str]:
-    """List what differs from what was exported: inputs, entries of tables, overrides of scenarios.
+    """List what was edited since the export: inputs, entries of tables, scenario overrides.
 
-    Raises ``ForeignWorkbook``, and ``OSError`` where the file cannot be read.
+    Raise ``ForeignWorkbook``, or ``OSError`` if the file cannot be read.
     """
     raw = path.read_bytes() if path.stat().st_size <= LARGEST else b""
     check_zip(raw)
@@ -43,7 +43,7 @@ def find_edits(path: Path) -> list[str]:
 
 
 def check_zip(raw: bytes) -> None:
-    """Refuse what only looks like a workbook before it is parsed; raise ``ForeignWorkbook``."""
+    """Raise ``ForeignWorkbook`` for a zip file that is not safe to parse."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as book:
             _refuse_odd_sizes(book.infolist())
@@ -71,7 +71,7 @@ def _refuse_odd_sizes(parts: list[zipfile.ZipInfo]) -> None:
 
 
 def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type of its own here
-    """Compare each line of the machine's page with the cell it is a copy of."""
+    """Compare each row of the hidden metadata sheet with the cell that it is a copy of."""
     cells: dict[str, dict[tuple[int, int], object]] = {}
     base = _cells(book["_Base"]) if "_Base" in book.sheetnames else {}
     if base.get((1, 1)) != "_Base":
@@ -97,7 +97,7 @@ def _edits(book: Any) -> Iterator[str]:  # noqa: ANN401 - a workbook has no type
 
 
 def _cells(sheet: Any) -> dict[tuple[int, int], object]:  # noqa: ANN401 - read-only sheets are untyped
-    """Read what a sheet holds, and not what lies between, however far apart that is."""
+    """Read the cells of a sheet that have a value, without filling the gaps between them."""
     from openpyxl.worksheet._reader import WorkSheetParser
 
     with sheet._get_source() as source:  # noqa: SLF001 - all public ways fill the gaps
@@ -111,7 +111,7 @@ def _cells(sheet: Any) -> dict[tuple[int, int], object]:  # noqa: ANN401 - read-
 
 
 def _same(now: object, exported: object) -> bool:
-    """Whether two values are equal, numbers in 15 digits; nothing and an empty text are."""
+    """Whether two values are equal, numbers to 15 digits, an empty text being no value."""
     now, exported = (None if value == "" else value for value in (now, exported))
     if isinstance(now, bool) or isinstance(exported, bool):
         return now is exported

@@ -35,45 +35,45 @@ LAST = ("Checks", "Expectations", "Units", "Sources", "Map", "_Base")
 
 
 class ExportError(Exception):
-    """A workbook that Excel would not take; ``diagnostics`` say why, each with its place."""
+    """Excel would reject the workbook; ``diagnostics`` say why and where."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
-        """Hold the findings."""
+        """Store the diagnostics."""
         first = diagnostics[0]
         super().__init__(f"{first.label.span.place}: {first.message}")
         self.diagnostics = diagnostics
 
 
 def workbook_bytes(request: Request, *, as_names: bool = True) -> bytes:
-    """Write a workbook; raises ``ExportError`` where it would break a rule of Excel.
+    """Return the bytes of a workbook; raise ``ExportError`` where it breaks a rule of Excel.
 
-    ``as_names`` refers to cells by name; else by address, for houses that ban names.
+    Formulas refer to cells by name with ``as_names``, else by address.
     """
     builder = build_pages(request)
-    settled = ResolvedAddresses(builder.places, builder.spelling.blocks, as_names=as_names)
+    addresses = ResolvedAddresses(builder.places, builder.spelling.blocks, as_names=as_names)
     names = {n: p for n, p in builder.places.items() if not n.startswith(INTERNAL)}
     stamp = Stamp(request.title, f"{request.file} · {request.fingerprint[:12]}")
-    if breaches := list(find_breaches(builder.pages, settled)):
+    if breaches := list(find_breaches(builder.pages, addresses)):
         raise ExportError(_refusals(builder, breaches))
-    shell, rows = write_pages(builder.pages, dict(sorted(names.items())), settled, stamp)
+    shell, rows = write_pages(builder.pages, dict(sorted(names.items())), addresses, stamp)
     return finish(shell, builder.pages, rows, request.exported)
 
 
 def build_pages(request: Request) -> Builder:
-    """Lay out all pages: what stands in each cell, with references not settled yet."""
+    """Fill all pages; references in their formulas are not resolved yet."""
     overridden = frozenset(touched(request))
-    spelling = FormulaTranslator(
+    translator = FormulaTranslator(
         request.model, frozenset(cell for cell, _ in overridden), overridden
     )
     try:
-        spelling.name_all()
-        sections = translate_sections(spelling)
+        translator.name_all()
+        sections = translate_sections(translator)
     except TooLong as error:
         raise ExportError([too_long(request.model, error.number, error.line)]) from error
-    if findings := too_large(spelling):
+    if findings := too_large(translator):
         raise ExportError(findings)
-    fill_blocks(request.now, list(spelling.blocks.values()))
-    builder = Builder(request, spelling)
+    fill_blocks(request.now, list(translator.blocks.values()))
+    builder = Builder(request, translator)
     add_inputs(builder)
     add_series(builder)
     add_scenarios(builder)
@@ -93,7 +93,7 @@ def build_pages(request: Request) -> Builder:
 
 
 def _ordered(pages: list[Page]) -> list[Page]:
-    """Put the pages in the order people read them: what is set, what comes out, what explains."""
+    """Order the pages for reading: summary and inputs, results, explanations."""
     first = [page for name in ORDER for page in pages if page.name == name]
     last = [page for name in LAST for page in pages if page.name == name]
     return [*first, *(page for page in pages if page not in first and page not in last), *last]
@@ -105,7 +105,7 @@ def _count(pages: list[Page]) -> tuple[int, int]:
 
 
 def _refusals(builder: Builder, breaches: list[Breach]) -> list[Diagnostic]:
-    """Refuse each cell of the model once; report breaches elsewhere only if there are no others."""
+    """Report each cell of the model once, and breaches elsewhere only if there are no others."""
     found: dict[object, Diagnostic] = {}
     rest: list[Diagnostic] = []
     for breach in breaches:
@@ -119,7 +119,7 @@ def _refusals(builder: Builder, breaches: list[Breach]) -> list[Diagnostic]:
 
 
 def _cell_at(builder: Builder, page: str, row: int, column: int) -> int | None:
-    """Find the cell of the model at an address, or the cell that a block there helps."""
+    """Find the cell of the model at an address, or the one whose helper is there."""
     for block in builder.spelling.blocks.values():
         is_inside = block.column - 1 <= column < block.column + block.width
         if block.page == page and is_inside and block.row - 1 <= row < block.row + block.height:

@@ -61,7 +61,7 @@ HINTS = {
 }
 LONGEST_FORMULA, LONGEST_LITERAL, DEEPEST, MOST_ARGUMENTS = 8_192, 255, 64, 255
 LONGEST_ADDRESS = len("XFD1048576") // len("A1")
-"""A formula grows at most so many times from one cell that shares it to another."""
+"""A formula may be this many times longer in another cell that shares it."""
 _LITERAL = re.compile(r'"(?:[^"]|"")*"')
 _PUNCTUATION = re.compile(r"[(),]")
 _QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
@@ -69,7 +69,7 @@ _QUOTED_SHEET = re.compile(r"'(?:[^']|'')*'!")
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What Excel does not take: the page, the cell's row and column unless it is a rule, words."""
+    """What Excel rejects: the page, the row and column of a cell (none for a rule), words."""
 
     page: str
     cell: tuple[int, int] | None
@@ -77,80 +77,80 @@ class Breach:
     words: str
 
 
-def too_large(spelling: FormulaTranslator) -> list[Diagnostic]:
-    """Say which cells are too large for a workbook, or that all of them are together."""
+def too_large(translator: FormulaTranslator) -> list[Diagnostic]:
+    """Report the cells that are too large for a workbook, or that all are together."""
     found: dict[int, Diagnostic] = {}
-    for block in spelling.blocks.values():
-        owner = _owner(spelling, block)
+    for block in translator.blocks.values():
+        owner = _owner(translator, block)
         if block.height > MOST_ROWS:
-            said = (
+            message = (
                 f"`{owner.name}` has {block.height:,} rows of {block.width:,}; "
                 f"a sheet of a workbook takes {MOST_ROWS:,}"
             )
-            found.setdefault(owner.number, _refused(spelling.model, owner, TOO_LARGE, said))
-    return list(found.values()) or _too_many(spelling)
+            found.setdefault(owner.number, _refused(translator.model, owner, TOO_LARGE, message))
+    return list(found.values()) or _too_many(translator)
 
 
 def too_long(model: Model, number: int, line: str) -> Diagnostic:
-    """Say that a cell varies over other dims beside one that is too long to go across."""
+    """Report a cell that needs all labels of a long dim in a row."""
     cell = model.cells[number]
     owner = model.cells[cell.owner] if cell.kind == "helper" else cell
-    said = (
+    message = (
         f"`{owner.name}` needs all labels of `{visible_dim(line)}` in a row, "
         f"{model.dim(line).size:,} of them; a workbook takes {LAST_ACROSS:,}"
     )
-    return _refused(model, owner, TOO_LARGE, said)
+    return _refused(model, owner, TOO_LARGE, message)
 
 
-def _too_many(spelling: FormulaTranslator) -> list[Diagnostic]:
-    """Count formulas, those too that compare an input's entries with what was exported."""
-    cells = spelling.model.cells
+def _too_many(translator: FormulaTranslator) -> list[Diagnostic]:
+    """Report too many formulas, including those that compare inputs with their exported values."""
+    cells = translator.model.cells
     sizes = {
         n: b.height * b.width
-        for n, b in spelling.blocks.items()
+        for n, b in translator.blocks.items()
         if b.text or (n < len(cells) and cells[n].kind == "input")
     }
-    total = sum(sizes.values()) + len(spelling.texts)
+    total = sum(sizes.values()) + len(translator.texts)
     if total <= MOST_FORMULAS:
         return []
     largest = max(sizes, key=lambda number: sizes[number])
-    owner = _owner(spelling, spelling.blocks[largest])
-    said = (
+    owner = _owner(translator, translator.blocks[largest])
+    message = (
         f"the workbook would have {total:,} formulas, {sizes[largest]:,} of them for "
         f"`{owner.name}`; {MOST_FORMULAS:,} are the most that can be opened with patience"
     )
-    return [_refused(spelling.model, owner, TOO_MANY, said)]
+    return [_refused(translator.model, owner, TOO_MANY, message)]
 
 
-def _owner(spelling: FormulaTranslator, block: Block) -> Cell:
-    cells = spelling.model.cells
+def _owner(translator: FormulaTranslator, block: Block) -> Cell:
+    cells = translator.model.cells
     number = block.number if block.number < len(cells) else block.helps
     return cells[cells[number].owner if cells[number].kind == "helper" else number]
 
 
-def _refused(model: Model, cell: Cell, code: Code, said: str) -> Diagnostic:
+def _refused(model: Model, cell: Cell, code: Code, message: str) -> Diagnostic:
     span = model.graph.nodes[cell.number].decl.key.span
-    return Diagnostic(code, said, Label(span, "this cell"), HINTS.get(code.id, FEWER))
+    return Diagnostic(code, message, Label(span, "this cell"), HINTS.get(code.id, FEWER))
 
 
-def find_breaches(pages: list[Page], settled: ResolvedAddresses) -> Iterator[Breach]:
-    """Find the formulas and texts that Excel does not take, in the order of pages and cells."""
+def find_breaches(pages: list[Page], addresses: ResolvedAddresses) -> Iterator[Breach]:
+    """Find the formulas and texts that Excel rejects, in the order of pages and cells."""
     for page in pages:
         rules = [formula for rule in page.rules for formula in (rule.first, rule.second)]
         for formula in (*rules, *(test for _, test in page.marks)):
-            written = settled.text(formula)
+            written = addresses.text(formula)
             for words in (*_length_breaches(written), *_shape_breaches(written)):
                 yield Breach(page.name, None, FORMULA_SIZE, f"a rule: {words}")
-        yield from sorted(_cell_breaches(page, settled), key=lambda breach: breach.cell or (0, 0))
+        yield from sorted(_cell_breaches(page, addresses), key=lambda breach: breach.cell or (0, 0))
 
 
-def _cell_breaches(page: Page, settled: ResolvedAddresses) -> Iterator[Breach]:
-    """Find the cells of a page that Excel does not take; a formula many share is read once."""
+def _cell_breaches(page: Page, addresses: ResolvedAddresses) -> Iterator[Breach]:
+    """Find the cells of a page that Excel rejects; read a shared formula once."""
     sound, shapes = {""}, dict[str, "tuple[str, ...]"]()
     for place, cell in page.cells.items():
         formula, value = cell.formula, cell.value
         if formula not in sound:
-            written = unescape(settled.xml(formula, *place, page.name))
+            written = unescape(addresses.xml(formula, *place, page.name))
             if formula not in shapes:
                 shapes[formula] = tuple(_shape_breaches(written))
             found = [*_length_breaches(written), *shapes[formula]]
@@ -170,7 +170,7 @@ def _length_breaches(formula: str) -> Iterator[str]:
 
 
 def _shape_breaches(formula: str) -> Iterator[str]:
-    """Find what is the same for all cells that share a formula; most are too short for any."""
+    """Find breaches that all cells that share a formula have; most are too short for any."""
     if len(formula) <= 2 * DEEPEST:
         return
     if any(utf16_length(text) > LONGEST_LITERAL for text in _LITERAL.findall(formula)):
@@ -202,7 +202,7 @@ def _nesting(formula: str) -> tuple[int, int]:
 
 
 def not_taken(model: Model, number: int | None, breach: Breach) -> Diagnostic:
-    """Say where a breach is: in a cell of the model, or in the workbook of this sheet."""
+    """Report a breach at the cell of the model, or at the sheet if there is none."""
     where = breach.page
     if breach.cell:
         row, column = breach.cell

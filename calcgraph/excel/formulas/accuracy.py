@@ -23,7 +23,7 @@ SAFE = frozenset(
         *("show period", "or na"),
     }
 )
-"""What gives a value, or nothing, whatever it is given; of any other function nobody knows."""
+"""Functions that never fail; any other may."""
 ROUNDED = frozenset({"round", "roundup", "rounddown"})
 STEPS = frozenset({"/", "mod", "floor", "ceil", *(f"{name} to step" for name in ROUNDED)})
 
@@ -40,7 +40,7 @@ def fallible_cells(model: Model) -> frozenset[int]:
 
 
 def may_fail(model: Model, failing: Collection[int], root: Op) -> bool:
-    """Whether a tree may fail at some labels, when the cells ``failing`` may."""
+    """Whether a tree may fail at any label, if the cells ``failing`` may."""
     todo = [root]
     while todo:
         op = todo.pop()
@@ -67,7 +67,7 @@ def _is_safe(model: Model, op: Apply | Reduce | Scan) -> bool:
 
 
 def _is_positive(model: Model, op: Op | None) -> bool:
-    """Whether a tree is a number above 0, or an input that may be no other."""
+    """Whether a tree is a positive number, or an input whose bounds say so."""
     if isinstance(op, Load):
         cell = model.cells[op.cell]
         return cell.op is None and cell.bounds.least is not None and cell.bounds.least > 0
@@ -80,7 +80,7 @@ def _is_whole(op: Op | None) -> bool:
 
 
 def _finds(model: Model, op: Lookup) -> bool:
-    """Whether the keys are surely there: written out, of the dim's own labels, or chosen there."""
+    """Whether the keys always exist: constants, the dim's own labels, or choices from it."""
     asked = [dim for dim, at in zip(model.cells[op.cell].type.dims, op.at, strict=True) if not at]
     return all(
         isinstance(arg, Const)
@@ -91,11 +91,11 @@ def _finds(model: Model, op: Lookup) -> bool:
 
 
 SEARCHED = {"irr"}
-"""Excel looks for these by trial, and stops at 1e-7."""
+"""Excel finds these by iteration and stops at 1e-7."""
 
 
 def approximate_cells(model: Model) -> set[int]:
-    """Find the cells that hang on what Excel finds by trial."""
+    """Find the cells that depend on a result of iteration."""
     found = {cell.number for cell in model.cells if cell.op is not None and searched(cell.op)}
     if not found:
         return found
@@ -106,5 +106,5 @@ def approximate_cells(model: Model) -> set[int]:
 
 
 def searched(root: Op) -> list[Reduce]:
-    """List what a tree holds that is found by trial."""
+    """List the nodes of a tree that Excel computes by iteration."""
     return [op for op in walk_op(root) if isinstance(op, Reduce) and op.function.name in SEARCHED]

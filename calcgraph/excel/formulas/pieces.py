@@ -51,7 +51,7 @@ def literal(text: str) -> str:
 
 
 def _short_pieces(line: str) -> Iterator[str]:
-    """Cut a line so that no piece is too long, or holds what Excel reads as one coded character."""
+    """Cut a line so that no piece is too long or contains what Excel reads as a character code."""
     for part in _BEFORE_CODE.split(line):
         start = 0
         for at in range(1, len(part) + 1):
@@ -72,9 +72,9 @@ FAR_TOO_LONG = 3 * 8_192
 
 @dataclass(frozen=True, slots=True)
 class FormulaPiece:
-    """A piece of a formula; ``tests`` are expressions, empty where it is not applicable.
+    """A piece of a formula; it is not applicable where one of ``tests`` is empty.
 
-    ``gives_empty`` says that the piece itself is an empty text then.
+    With ``gives_empty`` the piece itself is an empty text then.
     """
 
     expr: ExcelExpr
@@ -88,15 +88,15 @@ def own(expr: ExcelExpr) -> FormulaPiece:
 
 
 def capped(piece: FormulaPiece) -> FormulaPiece:
-    """Stop a formula from growing: an operand that it repeats doubles it at every level.
+    """Stop a formula from growing: a repeated operand doubles it at every level.
 
-    What Excel never takes is replaced by digits that are as surely too long for it.
+    Replace what is too long for Excel by digits that are too long as well.
     """
     return piece if piece.expr.size <= FAR_TOO_LONG else FormulaPiece(Constant("9" * FAR_TOO_LONG))
 
 
 def guarded(piece: FormulaPiece) -> FormulaPiece:
-    """Result in ``""`` where a part that is needed is not applicable."""
+    """Return ``""`` where one of the tests is empty."""
     tests = unique(piece.tests)
     if not tests or piece.gives_empty:
         return FormulaPiece(piece.expr)
@@ -106,7 +106,7 @@ def guarded(piece: FormulaPiece) -> FormulaPiece:
 
 
 def unique(tests: Sequence[ExcelExpr]) -> list[ExcelExpr]:
-    """List each test once, compared and not hashed: a hash walks all of an expression."""
+    """List each test once; compare instead of hashing, which walks the whole expression."""
     found: list[ExcelExpr] = []
     for test in tests:
         if test not in found:
@@ -121,7 +121,7 @@ def one_is_empty(tests: Sequence[ExcelExpr]) -> ExcelExpr:
 
 
 def is_plain(part: FormulaPiece) -> bool:
-    """Whether a value is always there, or is a cell, which Excel skips where it is empty."""
+    """Whether a value is always applicable, or is a cell, which Excel skips if empty."""
     return not part.tests or is_ref(part.expr)
 
 

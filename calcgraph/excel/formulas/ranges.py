@@ -1,4 +1,4 @@
-"""From the cells of one block to those of another: an address where it can be, else an INDEX."""
+"""References from the cells of one block to those of another: an address, else an INDEX."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DimSelection:
-    """Which labels of a dim are meant.
+    """Selects labels of a dim.
 
-    ``same`` is the current one of ``dim``, ``before`` that before it, ``at`` the one at the
-    position ``text`` from 1, ``fixed`` the one at ``place`` from 0, ``all`` every one.
+    ``same`` is the current label of ``dim``, ``before`` the previous one, ``at`` the one at the
+    position ``text`` from 1, ``fixed`` the one at the index ``place``, ``all`` every one.
     """
 
     kind: Literal["same", "before", "at", "fixed", "all"]
@@ -48,9 +48,9 @@ EVERY = DimSelection("all")
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The rows or columns meant: by a code of ``cell_mark``, or within one by positions from 1.
+    """Rows or columns: those of a code of ``BlockRef``, or a part of them by positions from 1.
 
-    ``first`` is a position; ``last`` one too, where a run of labels is meant.
+    ``first`` is a position; ``last`` too, for a run of labels.
     """
 
     code: str
@@ -62,7 +62,7 @@ class _Side:
 class RangeBuilder:
     """Refers to blocks from the block ``here``, or from a single cell where it is none.
 
-    ``opening`` is the dim before whose first label the formula stands, if it does.
+    ``opening`` is the dim whose initial value the formula computes, or empty.
     """
 
     model: Model
@@ -83,7 +83,7 @@ class RangeBuilder:
         return HeaderRef(self.here.number, dim, "index")
 
     def cells(self, there: Block, axes: Sequence[DimSelection]) -> ExcelExpr | None:
-        """Refer to cells of a block; none where those meant do not stand together."""
+        """Refer to cells of a block; none where they are not one range."""
         if all(axis.kind == "all" for axis in axes):
             return self.whole(there)
         by_dim = dict(zip(there.dims, axes, strict=True))
@@ -174,7 +174,7 @@ class RangeBuilder:
         return _Side("*", first, last)
 
     def _offset(self, axes: Sequence[DimSelection], sizes: Sequence[int]) -> ExcelExpr:
-        """Count the combinations of the first dims that precede the one meant."""
+        """Count the combinations of the first dims that precede the selected one."""
         found: ExcelExpr | None = None
         for axis, size in zip(axes, sizes, strict=True):
             if found is not None:
@@ -204,7 +204,7 @@ def _is_whole(there: Block, rows: _Side, across: _Side) -> bool:
 def _index(
     base: ExcelExpr, row: ExcelExpr | None, column: ExcelExpr | None, across: str, down: str = "*"
 ) -> ExcelExpr:
-    """Take the entry of a range at positions; all of a row or column where one is left out."""
+    """Refer to the entry of a range at positions, or to a row or column where one is left out."""
     if row is not None and column is not None:
         return call("INDEX", base, row, column)
     if row is not None:

@@ -85,14 +85,14 @@ class Translator(Protocol):
 
 
 def match_position_once(here: ReferenceContext, key: Load, dim: str) -> ExcelExpr:
-    """Refer to the position among the keys of ``dim`` of the current one of a cell of keys."""
+    """Refer to a helper cell with the position of the current key among the keys of ``dim``."""
     block = here.translator.helper_block(here, key.dims, "", ("found", key, dim))
     if not block.text:
-        _spell(here, block, key, dim)
+        _translate_position(here, block, key, dim)
     return here.at(block.number, [DimSelection("same", name) for name in key.dims])
 
 
-def _spell(here: ReferenceContext, block: Block, key: Load, dim: str) -> None:
+def _translate_position(here: ReferenceContext, block: Block, key: Load, dim: str) -> None:
     known, cell = here.model.dim(dim), here.model.cells[key.cell]
     wanted = here.within(block).load(key)
     keys = NameRef(here.translator.list_of(dim, "key"))
@@ -115,14 +115,14 @@ def _position(dim: Dim, value: Entry, cell: int) -> Entry:
 
 
 SKIPPING_ERRORS = frozenset({"lookup"})
-"""Aggregations that read all of a series here, and in Excel only what they find."""
+"""Aggregations that read a whole series in the engine; Excel reads only what it looks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceContext:
-    """Spells references for formulas of ``block``, which is none for a single cell.
+    """Translates references relative to ``block``; it is none for a single cell.
 
-    ``opening`` is the dim before whose first label the formula stands, or empty.
+    ``opening`` is the dim whose initial value the formula computes, or empty.
     """
 
     translator: Translator
@@ -132,21 +132,21 @@ class ReferenceContext:
 
     @property
     def model(self) -> Model:
-        """The model that is spelled."""
+        """The model to translate."""
         return self.translator.model
 
     @property
     def reach(self) -> RangeBuilder:
-        """How other blocks are referred to."""
+        """Builder of references to other blocks."""
         return RangeBuilder(self.model, self.block, self.translator.name_of, self.opening)
 
     @property
     def dims(self) -> tuple[str, ...]:
-        """The dims whose current labels the formula has."""
+        """The dims along which the formula is repeated."""
         return self.block.dims if self.block is not None else ()
 
     def within(self, block: Block) -> ReferenceContext:
-        """Look from a helper's block, which stands there for the same cell."""
+        """Return the context of a helper block of the same cell."""
         return ReferenceContext(self.translator, block, owner=self.owner)
 
     def load(self, op: Load) -> FormulaPiece:
@@ -165,7 +165,7 @@ class ReferenceContext:
         return found
 
     def labels(self, op: LabelFact) -> FormulaPiece:
-        """Refer to the current label, or a fact of it, in the head of the block."""
+        """Refer to the current label, or a fact about it, in the header of the block."""
         if self.block is None or op.dim not in self.block.dims:
             return FormulaPiece(NameRef(self.translator.list_of(op.dim, op.what)))
         self.block.needs[op.dim, op.what] = None
@@ -173,7 +173,7 @@ class ReferenceContext:
         return FormulaPiece(HeaderRef(self.block.number, op.dim, op.what, at))
 
     def pick(self, op: Lookup, keys: Sequence[FormulaPiece]) -> FormulaPiece:
-        """Look an entry up by its keys; the position of an input's key stands in its own cell."""
+        """Look up an entry by its keys."""
         dims = self.model.cells[op.cell].type.dims
         waiting = iter(zip(op.args, keys, strict=True))
         axes: list[DimSelection] = []
@@ -186,12 +186,14 @@ class ReferenceContext:
             axes.append(self.keyed(dim, arg, key))
             tests.extend(key.tests)
         value = self.at(op.cell, axes)
-        if self.model.cells[op.cell].may_be_na:  # asked only where there is a key: else an error
+        if self.model.cells[
+            op.cell
+        ].may_be_na:  # test it only where there is a key: it is an error elsewhere
             tests = [guarded(FormulaPiece(value, tuple(tests))).expr]
         return FormulaPiece(value, tuple(tests))
 
     def keyed(self, dim: str, arg: Op, key: FormulaPiece) -> DimSelection:
-        """Find a key's position: at load, in a cell that does it once, or here."""
+        """Find a key's position: at load, once in a helper cell, or in the formula itself."""
         known = self.model.dim(dim)
         if isinstance(arg, Const) and known.kind != "table" and arg.value in known.positions:
             return DimSelection("fixed", dim, place=known.positions[arg.value])
@@ -205,9 +207,9 @@ class ReferenceContext:
         return DimSelection("at", dim, fill("MATCH({0},{1},0)", key.expr, keys))
 
     def prev(self, op: Previous) -> FormulaPiece:
-        """Refer to the label before: to the left, where the opening holds the initial value."""
+        """Refer to the value at the previous label, or to the initial value at the first one."""
         load, initial = op.args
-        assert isinstance(load, Load), "the label before is one of a cell"
+        assert isinstance(load, Load), "the previous label is that of a cell"
         number = self.translator.opened(self, op)
         block = self.translator.block(number)
         named = load.dims if number == load.cell else block.dims
@@ -217,7 +219,7 @@ class ReferenceContext:
         return FormulaPiece(value, (value,) if may_be_na else ())
 
     def reduce(self, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
-        """Spell an aggregation over ranges."""
+        """Translate an aggregation over ranges."""
         if (sequence := self.translator.sequence(self, op, singles)) is not None:
             return sequence
         waiting = iter(singles)
@@ -238,7 +240,7 @@ class ReferenceContext:
         return replace(found, expr=expr, tests=(expr,) if found.gives_empty else found.tests)
 
     def line(self, arg: Op, dims: Sequence[str]) -> ExcelExpr:
-        """Refer to a range that holds an argument along dims; copied where it does not lie so."""
+        """Refer to an argument along dims as one range; copy it where it is not one."""
         if isinstance(arg, LabelFact) and (arg.dim,) == tuple(dims):
             return NameRef(self.translator.list_of(arg.dim, arg.what))
         if isinstance(arg, Load) and set(dims) <= set(arg.dims):
@@ -250,18 +252,18 @@ class ReferenceContext:
         return self.line_of(self.translator.copied(self, arg, dims), dims)
 
     def line_of(self, copy: Block, dims: Sequence[str]) -> ExcelExpr:
-        """Refer to a line of a helper's block."""
+        """Refer to a line of a helper block."""
         axes = [EVERY if dim in dims else DimSelection("same", dim) for dim in copy.dims]
         found = self.reach.cells(copy, axes)
         assert found is not None, "a copy is laid out so that a line is a range"
         return found
 
     def scan(self, op: Scan) -> FormulaPiece:
-        """Spell a running value."""
+        """Translate a scan."""
         return self.translator.scan(self, op)
 
     def may_fail(self, op: Op) -> bool:
-        """Whether a tree may fail at some labels."""
+        """Whether a tree may fail at any label."""
         return may_fail(self.model, self.translator.failing, op)
 
     def factor(self, step: Step) -> str:
@@ -270,15 +272,15 @@ class ReferenceContext:
 
 
 LEFT = 1e-6
-"""What may be left for each flow, as a share of the largest: rates are compared as roughly."""
+"""Tolerance of a residual per flow, as a share of the largest flow; rates are as approximate."""
 
 DIGITS = 9.0
-"""What is rounding noise is no residual."""
+"""Decimals of a residual; what is smaller is rounding noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """What is left for the rate of a cell: in a row of its own where there are several."""
+    """Net present value at the rate of a cell; ``block`` holds several, along the cell's dims."""
 
     cell: int
     op: Op
@@ -288,7 +290,7 @@ class Residual:
 
 
 def translate_residuals(translator: Translator) -> list[Residual]:
-    """Spell what is left for each cell that holds what Excel finds by trial."""
+    """Translate the residual of each cell whose result Excel finds by iteration."""
     found: list[Residual] = []
     for number in translator.model.order:
         cell = translator.model.cells[number]
@@ -316,7 +318,7 @@ def _residual(translator: Translator, cell: Cell, node: Reduce) -> Residual:
 
 
 def _left(translator: Translator, node: Reduce, rate: Op) -> Op:
-    """Build the value of the flows at the rate, as a share of the largest flow."""
+    """Build the net present value of the flows at the rate, as a share of the largest flow."""
     (flow,) = node.args
     is_na = translator.may_be_na(rate), translator.may_be_na(flow)
     value = Reduce(FUNCTIONS["npv"], node.dims, (rate, flow), is_na)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def cumsum(here: ReferenceContext, op: Scan) -> FormulaPiece:
-    """Add to the cell before; where some may be not applicable, all from the first on."""
+    """Add to the previous cell; where values may be not applicable, sum from the first on."""
     flow = excel_piece(op.args[0], here)
     if not flow.tests:
         return FormulaPiece(Group(Operation("+", _before(here), closed(flow.expr))))
@@ -42,7 +42,7 @@ def cumsum(here: ReferenceContext, op: Scan) -> FormulaPiece:
 
 
 def stock(here: ReferenceContext, op: Scan) -> FormulaPiece:
-    """Add what comes to the balance before, and take off what goes."""
+    """Add inflows to the previous balance and subtract outflows."""
     before: ExcelExpr = _before(here)
     balance = before
     for sign, flow in zip("+-", op.args[1:], strict=False):
@@ -56,7 +56,7 @@ def stock(here: ReferenceContext, op: Scan) -> FormulaPiece:
 
 
 def rolling_sum(here: ReferenceContext, op: Scan) -> FormulaPiece:
-    """Add up the last labels: the first and the last of them by position."""
+    """Sum the last labels, from one position to another."""
     line, position = here.line(op.args[0], (op.dim,)), here.reach.position(op.dim)
     count = excel_piece(op.args[1], here)
     first = fill("MAX(1,{0}-{1}+1)", position, closed(count.expr))
@@ -66,7 +66,7 @@ def rolling_sum(here: ReferenceContext, op: Scan) -> FormulaPiece:
 
 
 def lag(here: ReferenceContext, op: Scan) -> FormulaPiece:
-    """Find the entry some labels before, or what stands for it where there is none."""
+    """Look up the entry some labels before, or its default where there is none."""
     series, count, outside = op.args
     line, position = here.line(series, (op.dim,)), here.reach.position(op.dim)
     shift, other = excel_piece(count, here), guarded(excel_piece(outside, here))
@@ -82,9 +82,9 @@ def lag(here: ReferenceContext, op: Scan) -> FormulaPiece:
 
 
 def rank(here: ReferenceContext, op: Scan) -> FormulaPiece:
-    """Count what is less, at 12 digits; of equals those with a lower tie, then those before."""
+    """Count smaller values, at 12 digits; ties go by the tie-breakers, then by position."""
     mine, line = _rounded(here, op.args[0], op.dim)
-    assert here.block is not None, "a rank stands in a line"
+    assert here.block is not None, "a rank is in a block"
     which = "COLUMN" if here.block.frame.column == op.dim else "ROW"
     order: ExcelExpr = Operation("<", call(which, line), call(which, mine))
     read = [line] if here.may_fail(op.args[0]) else []
@@ -112,20 +112,20 @@ SCANS: dict[str, Callable[[ReferenceContext, Scan], FormulaPiece]] = {
 
 
 def running_start(op: Scan) -> Op | None:
-    """Give what stands before the first label of a cell that goes on from the one before."""
+    """Return the initial value of a scan whose formula continues the previous cell."""
     return {"cumsum": Const(0.0), "stock": op.args[0]}.get(op.function.name)
 
 
 def _before(here: ReferenceContext) -> BlockRef:
-    """Refer to the cell before the current one, in the same block."""
-    assert here.block is not None, "a running value stands in a line"
+    """Refer to the previous cell of the same block."""
+    assert here.block is not None, "a running value is in a block"
     number, is_across = here.block.number, bool(here.block.frame.column)
     rows, column = ("=", "=-1") if is_across else ("=-1", "#0")
     return BlockRef(number, number, rows, column)
 
 
 def _whole(op: Op, count: FormulaPiece, expr: ExcelExpr, least: int | None) -> ExcelExpr:
-    """Let a number of labels that is not whole, or too small, be an error, as it is here."""
+    """Fail where a number of labels is not whole, or too small, as the engine does."""
     if isinstance(op, Const):
         return expr
     test = fill("{0}=INT({0})", count.expr)
@@ -139,8 +139,8 @@ def _may_be_na(here: ReferenceContext, op: Op) -> bool:
 
 
 def _rounded(here: ReferenceContext, op: Op, dim: str) -> tuple[ExcelExpr, ExcelExpr]:
-    """Give what a rank compares, and its line: rounded in cells of their own, typed in as it is."""
-    assert here.block is not None, "a rank stands in a line"
+    """Return what a rank compares, and its line: inputs as they are, others rounded by a helper."""
+    assert here.block is not None, "a rank is in a block"
     is_across, is_exact = here.block.frame.column == dim, False
     if isinstance(op, Load):
         cell = here.model.cells[op.cell]
@@ -166,14 +166,14 @@ def _rounded(here: ReferenceContext, op: Op, dim: str) -> tuple[ExcelExpr, Excel
 
 
 def _seen(values: Sequence[Entry]) -> Sequence[Entry]:
-    """Round as the helper does."""
+    """Compute the values of the rounding helper."""
     from calcgraph.functions.kernels.series import seen
 
     return [seen(value) if isinstance(value, float) else value for value in values]
 
 
 def join(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
-    """Go on from label to label, for Excel 2010 has no function that joins a range."""
+    """Join label by label: Excel 2010 has no function that joins a range."""
     (dim,), series = op.dims, op.args[1]
     order = (*here.dims, dim)
     block = here.translator.helper_block(here, order, dim, ("join", op, order))
@@ -196,7 +196,7 @@ def join(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) ->
 
 
 def end_of(here: ReferenceContext, op: Reduce, _: Sequence[FormulaPiece]) -> FormulaPiece:
-    """Refer to the first or last value itself, where each is there; else look for it."""
+    """Refer to the first or last value directly if none may be missing; else look it up."""
     series, is_last = op.args[0], op.function.name == "last"
     if isinstance(series, Load) and set(op.dims) <= set(series.dims) and not any(op.may_be_na):
         model = here.model
@@ -212,7 +212,7 @@ def end_of(here: ReferenceContext, op: Reduce, _: Sequence[FormulaPiece]) -> For
     places = _places(here, op)
     at: tuple[ExcelExpr, ...] = (call("MAX" if is_last else "MIN", places),)
     line = here.line(series, op.dims)
-    if len(op.dims) > 1:  # laid out so that the last dim goes across, and is the fastest
+    if len(op.dims) > 1:  # the last dim goes across and varies fastest
         line = here.line_of(here.translator.copied(here, series, op.dims), op.dims)
         width = Constant(str(here.model.dim(op.dims[-1]).size))
         row = fill("INT(({0}-1)/{1})", at[0], width)
@@ -224,7 +224,7 @@ def end_of(here: ReferenceContext, op: Reduce, _: Sequence[FormulaPiece]) -> For
 
 
 def _places(here: ReferenceContext, op: Reduce) -> ExcelExpr:
-    """Lay out the positions at which a value is there, in cells of their own; give their line."""
+    """Make a helper of the positions that have a value; return its line."""
     series = op.args[0]
     order = (*(dim for dim in here.dims if dim in free_dims(series)), *op.dims)
     block = here.translator.helper_block(here, order, op.dims[-1], ("places", series, order))
@@ -241,7 +241,7 @@ def _places(here: ReferenceContext, op: Reduce) -> ExcelExpr:
         block.run, block.may_be_na = size_of(here.model, op.dims), True
     axes = [EVERY if dim in op.dims else DimSelection("same", dim) for dim in order]
     found = here.reach.cells(block, axes)
-    assert found is not None, "positions lie in a line"
+    assert found is not None, "positions are one range"
     return found
 
 
@@ -253,7 +253,7 @@ def _positions(values: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def npv(here: ReferenceContext, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
-    """Multiply each flow by its discount factor, which stands in a cell of its own."""
+    """Multiply each flow by its discount factor, which is in a helper cell."""
     rate, flow = op.args
     growth = Apply(FUNCTIONS["+"], (Const(1.0), rate), (False, op.may_be_na[0]))
     index = LabelFact(op.dims[0], "index")
@@ -279,7 +279,7 @@ SEQUENCES: dict[str, Callable[[ReferenceContext, Reduce, Sequence[FormulaPiece]]
 
 
 def _joiner(here: ReferenceContext, op: Reduce) -> Callable[[Sequence[Entry]], Sequence[Entry]]:
-    """Join as the helper does; its separator is known at load, or asked for when it is not."""
+    """Compute the values of the joining helper; its separator must be a constant."""
 
     def joined(values: Sequence[Entry]) -> Sequence[Entry]:
         separator = op.args[0].value if isinstance(op.args[0], Const) else None

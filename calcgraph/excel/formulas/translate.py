@@ -91,11 +91,11 @@ def _placeholder(at: int, expr: ExcelExpr) -> str:
 
 
 def _taking_na(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:
-    """Translate a row that treats what is not applicable itself."""
+    """Translate a row that handles arguments that are not applicable itself."""
     row = op.function
     if row.gives_na == "all" and len(parts) > 1 and any(op.may_be_na):
         return _least_or_largest(row.name.upper(), parts)
-    asks = isinstance(row.excel, str) and '=""' in row.excel  # of a cell as it is
+    asks = isinstance(row.excel, str) and '=""' in row.excel  # by reference
     expr = _filled(op, [part if asks and is_plain(part) else guarded(part) for part in parts])
     may_be_na = row.gives_na == "always" or (row.gives_na != "never" and any(op.may_be_na))
     return own(expr) if may_be_na else FormulaPiece(expr)
@@ -132,7 +132,7 @@ def _pairwise(name: str, parts: Sequence[FormulaPiece]) -> FormulaPiece:
 
 
 def _needed(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> list[FormulaPiece]:
-    """Leave out the tests of what is known to be applicable where a branch is reached."""
+    """Drop the tests of what the condition has proved to be applicable in a branch."""
     asked = _tested(parts[0].expr) if len(parts) == 3 else None  # noqa: PLR2004 - c, v, o
     last = len(parts) - 1
     kept: list[FormulaPiece] = []
@@ -145,7 +145,7 @@ def _needed(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> list[FormulaPi
 
 
 def _tested(condition: ExcelExpr) -> ExcelExpr:
-    """Find what is known to be there where a condition does not hold."""
+    """Find what is applicable where a condition does not hold."""
     if isinstance(condition, Operation) and condition.operator == "=" and condition.right == EMPTY:
         return condition.left.inner if isinstance(condition.left, Group) else condition.left
     return condition
@@ -154,7 +154,7 @@ def _tested(condition: ExcelExpr) -> ExcelExpr:
 def _branches(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:
     """Translate ``c, v, …, o`` to nested IF; each branch is guarded by itself."""
     if len(parts) % 2 == 0:
-        assert isinstance(op.function.excel, str), "what is caught has a template"
+        assert isinstance(op.function.excel, str), "a row that is no IF has a template"
         expr = fill(op.function.excel, *(guarded(part).expr for part in parts))
         return own(expr) if any(part.tests for part in parts) else FormulaPiece(expr)
     found = guarded(parts[-1]).expr
@@ -168,9 +168,9 @@ def _branches(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece
 
 
 def counted(expr: ExcelExpr, series: ExcelExpr, *, may_be_na: bool) -> ExcelExpr:
-    """Let an aggregation of computed values fail with them, where Excel's counts skip errors.
+    """Make an aggregation fail with its values, where Excel's counts skip errors.
 
-    Where every value is there, nothing needs to be counted.
+    Where no value may be missing, nothing is counted.
     """
     there = fill('SUMPRODUCT(--({0}<>""))', series)
     counts = ("COUNT({0})", "COUNTIF({0},TRUE)+COUNTIF({0},FALSE)")
@@ -194,21 +194,21 @@ def counted(expr: ExcelExpr, series: ExcelExpr, *, may_be_na: bool) -> ExcelExpr
 
 
 def failing_with(lines: Sequence[ExcelExpr], expr: ExcelExpr) -> ExcelExpr:
-    """Let a formula that passes over errors of lines fail where one of them holds any."""
+    """Make a formula that skips errors in lines fail where one of them has any."""
     return (
         call("IF", fill("ISERROR({0})", call("SUM", *lines)), call("NA"), expr) if lines else expr
     )
 
 
-class NameLookup(Protocol):
-    """What a formula refers to, seen from the cells it is written for."""
+class ReferenceTranslator(Protocol):
+    """Translates references, relative to the cells that a formula is for."""
 
     def load(self, op: Load) -> FormulaPiece:
         """Refer to a cell at the current labels."""
         ...
 
     def labels(self, op: LabelFact) -> FormulaPiece:
-        """Refer to what the current label of a dim is."""
+        """Refer to the current label of a dim, or to a fact about it."""
         ...
 
     def pick(self, op: Lookup, keys: Sequence[FormulaPiece]) -> FormulaPiece:
@@ -216,15 +216,15 @@ class NameLookup(Protocol):
         ...
 
     def prev(self, op: Previous) -> FormulaPiece:
-        """Refer to a cell at the label before."""
+        """Refer to a cell at the previous label."""
         ...
 
     def reduce(self, op: Reduce, singles: Sequence[FormulaPiece]) -> FormulaPiece:
-        """Spell an aggregation; ``singles`` are its arguments that are no series, in order."""
+        """Translate an aggregation; ``singles`` are its translated single arguments, in order."""
         ...
 
     def scan(self, op: Scan) -> FormulaPiece:
-        """Spell what needs a whole line."""
+        """Translate a scan."""
         ...
 
     def may_fail(self, op: Op) -> bool:
@@ -236,24 +236,26 @@ class NameLookup(Protocol):
         ...
 
 
-def excel_text(op: Op, names: NameLookup) -> str:
-    """Spell a tree as an Excel formula, without the ``=``; what is not applicable gives ``""``."""
-    return marked(guarded(excel_piece(op, names)).expr)
+def excel_text(op: Op, references: ReferenceTranslator) -> str:
+    """Translate a tree to a formula without the ``=``; it is ``""`` where not applicable."""
+    return marked(guarded(excel_piece(op, references)).expr)
 
 
-def excel_piece(op: Op, names: NameLookup) -> FormulaPiece:
-    """Spell a tree, its tests for what is not applicable apart."""
-    speller = _Speller(names)
-    return fold_tree(op, _spelled_parts, lambda node, parts: capped(speller.visit(node, parts)))
+def excel_piece(op: Op, references: ReferenceTranslator) -> FormulaPiece:
+    """Translate a tree; keep the tests for what is not applicable apart."""
+    translator = _NodeTranslator(references)
+    return fold_tree(
+        op, _translated_parts, lambda node, parts: capped(translator.visit(node, parts))
+    )
 
 
 def single_args(op: Reduce) -> Iterator[Op]:
-    """Give the arguments of an aggregation that are single values."""
+    """List the arguments of an aggregation that are single values."""
     return (arg for at, arg in enumerate(op.args) if at in op.function.singles)
 
 
-def _spelled_parts(op: Op) -> Sequence[Op]:
-    """Give the parts that are values at the current labels: a line is referred to as a whole."""
+def _translated_parts(op: Op) -> Sequence[Op]:
+    """List the parts translated by themselves; a line is referred to as a whole."""
     match op:
         case Previous() | Scan():
             return ()
@@ -264,19 +266,19 @@ def _spelled_parts(op: Op) -> Sequence[Op]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Speller:
-    """Spells one node whose parts are spelled."""
+class _NodeTranslator:
+    """Translates one node from its translated parts."""
 
-    names: NameLookup
+    references: ReferenceTranslator
 
     def visit(self, op: Op, parts: Sequence[FormulaPiece]) -> FormulaPiece:
-        """Spell a node."""
+        """Translate a node."""
         match op:
             case Const(value):
                 return constant(value)
             case Convert(steps):
                 return self.convert(steps, parts[0])
-            case Apply() if op.function.excel_stops and self.names.may_fail(op.args[1]):
+            case Apply() if op.function.excel_stops and self.references.may_fail(op.args[1]):
                 stops = replace(op.function, excel=op.function.excel_stops)
                 return applied(replace(op, function=stops), parts)
             case Apply():
@@ -289,20 +291,20 @@ class _Speller:
         op: LabelFact | Load | Lookup | Previous | Reduce | Scan,
         parts: Sequence[FormulaPiece],
     ) -> FormulaPiece:
-        """Spell what hangs on where other cells stand."""
+        """Translate a node that refers to other cells."""
         match op:
             case LabelFact():
-                return self.names.labels(op)
+                return self.references.labels(op)
             case Load():
-                return self.names.load(op)
+                return self.references.load(op)
             case Lookup():
-                return self.names.pick(op, parts)
+                return self.references.pick(op, parts)
             case Previous():
-                return self.names.prev(op)
+                return self.references.prev(op)
             case Reduce():
-                return self.names.reduce(op, parts)
+                return self.references.reduce(op, parts)
             case Scan():
-                return self.names.scan(op)
+                return self.references.scan(op)
             case _:
                 assert_never(op)
 
@@ -310,5 +312,7 @@ class _Speller:
         """Multiply and divide by named factors."""
         expr = arg.expr
         for step in steps:
-            expr = operation("/" if step.divides else "*", expr, NameRef(self.names.factor(step)))
+            expr = operation(
+                "/" if step.divides else "*", expr, NameRef(self.references.factor(step))
+            )
         return FormulaPiece(expr, arg.tests)

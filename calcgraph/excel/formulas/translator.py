@@ -1,4 +1,4 @@
-"""Everything a book computes as Excel text, and what those texts refer to."""
+"""Translates all cells of a model to Excel formulas, and collects what those refer to."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class ConversionFactor:
 
 @dataclass(slots=True)
 class FormulaTranslator:
-    """Names for all cells, and the factors, rows and blocks that formulas turned out to need.
+    """Names of all cells, and the factors, rows and blocks that formulas need.
 
-    ``texts`` are the formulas of single cells; those along dims have theirs in their blocks.
+    ``texts`` are the formulas of single cells; a block has those of a cell along dims.
     """
 
     model: Model
@@ -89,7 +89,7 @@ class FormulaTranslator:
     residuals: list[Residual] = field(default_factory=list)
 
     def name_all(self) -> None:
-        """Give every input, column and calculated cell its name; the base of live ones too."""
+        """Name every input, column and calculated cell, and the exported value of live ones."""
         self.computed = frozenset(self.model.order)
         for cell in self.model.cells:
             if cell.kind in NAMED and self.shows(cell):
@@ -114,44 +114,44 @@ class FormulaTranslator:
                 self.blocks[cell.number] = block
 
     def text(self, op: Op) -> str:
-        """Spell the tree of a single cell."""
+        """Translate the tree of a single cell."""
         return excel_text(op, ReferenceContext(self))
 
-    def spell(self, numbers: Iterable[int]) -> None:
-        """Spell the formulas of cells, and of what turned out to stand beside them."""
+    def translate(self, numbers: Iterable[int]) -> None:
+        """Translate the formulas of cells and of their initial values."""
         for number in numbers:
             op, block = self.model.cells[number].op, self.blocks.get(number)
-            assert op is not None, "what is spelled has a tree"
+            assert op is not None, "a translated cell has a tree"
             if block is None:
                 self.texts[number] = excel_text(op, ReferenceContext(self, owner=number))
             elif not block.text:
                 block.text = excel_text(op, ReferenceContext(self, block, owner=number))
-        self._spell_openings()
+        self._translate_initial_values()
 
     def try_checks(self) -> None:
-        """Find what the formulas of checks need beside them; they are written later."""
+        """Translate checks to find the helpers they need; their formulas are written later."""
         uses = dict(self.uses)
         for cell in self.model.cells:
             is_check = cell.kind in {"check", "message"} and self.shows(cell)
             if is_check and cell.op is not None and not cell.type.dims:
                 excel_piece(cell.op, ReferenceContext(self, owner=cell.number))
-        self._spell_openings()
+        self._translate_initial_values()
         self.uses = uses
 
-    def _spell_openings(self) -> None:
-        """Spell what stands before the first labels, until nothing new is needed for it."""
+    def _translate_initial_values(self) -> None:
+        """Translate initial values until no new ones are needed."""
         while waiting := [b for b in self.blocks.values() if b.opening and not b.initial_formula]:
             for block in waiting:
-                assert block.opening is not None, "only what has an opening waits"
+                assert block.opening is not None, "each of these has an opening"
                 before = ReferenceContext(self, block, block.frame.line, block.number)
                 block.initial_formula = excel_text(block.opening, before)
 
     def block(self, number: int) -> Block:
-        """Find where the values of a cell along dims stand."""
+        """Return the block of a cell along dims."""
         return self.blocks[number]
 
     def shows(self, cell: Cell) -> bool:
-        """Whether a cell is in the workbook: what nothing reads in a variant is not computed."""
+        """Whether a cell is in the workbook: unused cells of a sub-model are not computed."""
         return cell.op is None or cell.number in self.computed
 
     def is_down(self, number: int) -> bool:
@@ -163,7 +163,7 @@ class FormulaTranslator:
         return self.cells.get(number, "")
 
     def list_of(self, dim: str, what: str) -> str:
-        """Name the list of a dim's keys, positions, ends or lengths."""
+        """Name the list of a dim's keys, indices, ends or lengths."""
         plain = visible_dim(dim)
         if what == "key" and plain in self.keys:
             return self.keys[plain]
@@ -172,7 +172,7 @@ class FormulaTranslator:
         return self.lists[plain, what]
 
     def row_of(self, table: str, cell: int) -> str:
-        """Name the cell that finds the row of a key once."""
+        """Name the cell that looks up the position of a key once."""
         if (table, cell) not in self.rows:
             name = f"cg.row.{self.model.cells[cell].name}"
             self.rows[table, cell] = self.book.take(name)
@@ -185,7 +185,7 @@ class FormulaTranslator:
             small, _, big = step.name.partition("_per_")
             wanted = f"{_LONG.get(small, small)}_per_{big}"
             legal = "".join(char if char.isalnum() or char == "_" else "_" for char in wanted)
-            legal = f"_{legal}" if legal[0].isdigit() else legal  # of what has no unit
+            legal = f"_{legal}" if legal[0].isdigit() else legal  # a base without a unit
             self.factors[step.name] = ConversionFactor(
                 self.book.take(legal), small, big, step.factor
             )
@@ -193,13 +193,13 @@ class FormulaTranslator:
         return self.factors[step.name].name
 
     def is_computed(self, op: Op) -> bool:
-        """Whether an argument is a cell with a formula, which can fail, or made of labels."""
+        """Whether an argument has formulas, which can fail, or is made of labels."""
         if isinstance(op, Load):
             return self.model.cells[op.cell].op is not None
         return isinstance(op, LabelFact)
 
     def may_be_na(self, op: Op) -> bool:
-        """Whether a tree may give nothing: it is asked rather once too often."""
+        """Whether a tree may be not applicable; errs on the side of yes."""
         for node in walk_op(op):
             if isinstance(node, Const) and node.value is None:
                 return True
@@ -223,7 +223,7 @@ class FormulaTranslator:
     def opened(self, here: ReferenceContext, op: Previous) -> int:
         """Find the block whose opening holds the initial value: the cell's own, or a copy."""
         load, initial = op.args
-        assert isinstance(load, Load), "the label before is one of a cell"
+        assert isinstance(load, Load), "the previous label is that of a cell"
         cell, block = self.model.cells[load.cell], self.blocks[load.cell]
         is_own = cell.op is not None and load.dims == cell.type.dims
         reads = free_dims(initial) <= set(load.dims)
@@ -240,7 +240,7 @@ class FormulaTranslator:
         return copy.number
 
     def copied(self, here: ReferenceContext, arg: Op, dims: Sequence[str]) -> Block:
-        """Copy an argument of an aggregation to where it lies in a line."""
+        """Copy an argument of an aggregation to a block in which it is one range."""
         mine = {dim for dim in free_dims(arg) if dim not in dims}
         order = (*(dim for dim in here.dims if dim in mine), *dims)
         copy = self.helper_block(here, order, dims[-1], ("line", arg, order))
@@ -254,7 +254,7 @@ class FormulaTranslator:
     def helper_block(
         self, here: ReferenceContext, dims: Sequence[str], line: str, key: object
     ) -> Block:
-        """Give a block that only the workbook needs; the same one for the same key."""
+        """Return the helper block for a key; make it at the first call."""
         if key not in self.helpers:
             number = len(self.model.cells) + len(self.helpers)
             frame = orient(self.model, here.owner, dims, line)
@@ -266,24 +266,24 @@ class FormulaTranslator:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A check taken apart: what is compared with what."""
+    """A check split into the two values that it compares."""
 
     left: str
     mark: str
     right: str
 
 
-def comparison(spelling: FormulaTranslator, cell: Cell) -> Comparison | None:
-    """Take a check apart where it compares two numbers that are always applicable."""
+def comparison(translator: FormulaTranslator, cell: Cell) -> Comparison | None:
+    """Split a check that compares two numbers, both always applicable."""
     op = cell.op
     if not isinstance(op, Apply) or op.function.name not in COMPARISONS or any(op.may_be_na):
         return None
-    left, right = (spelling.text(arg) for arg in op.args)
+    left, right = (translator.text(arg) for arg in op.args)
     return Comparison(left, op.function.name, right)
 
 
-def condition(spelling: FormulaTranslator, cell: Cell) -> str:
+def condition(translator: FormulaTranslator, cell: Cell) -> str:
     """Translate a check's condition; ``""`` where it is not applicable."""
     assert cell.op is not None, "a check is computed"
-    piece = excel_piece(cell.op, ReferenceContext(spelling))
+    piece = excel_piece(cell.op, ReferenceContext(translator))
     return marked(guarded(replace(piece, gives_empty=False)).expr)

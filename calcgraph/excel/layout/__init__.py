@@ -1,1 +1,1 @@
-"""Where cells stand in a workbook: blocks, names, addresses."""
+"""Places of cells in a workbook: blocks, names, addresses."""

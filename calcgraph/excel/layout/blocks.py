@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 WIDEST = 400
-"""Labels beyond this many go down: nobody reads a row of a thousand."""
+"""Dims with more labels go down: nobody reads a row of a thousand."""
 LAST_ACROSS = 16_000
 
 
 class TooLong(Exception):
-    """A dim that has to go across, for values hang on those before them, and cannot."""
+    """A dim is too long to go across, although its values depend on those before them."""
 
     def __init__(self, number: int, line: str) -> None:
-        """Know the cell and the dim."""
+        """Store the cell and the dim."""
         super().__init__(line)
         self.number, self.line = number, line
 
@@ -48,12 +48,12 @@ class Orientation:
 
     @property
     def line(self) -> str:
-        """The dim along which a cell has one before it: across, or down where nothing is across."""
+        """The dim along which a cell has a previous one: across, or down if none is across."""
         return self.column or (self.rows[0] if len(self.rows) == 1 else "")
 
     @property
     def is_down(self) -> bool:
-        """Whether it is a block with a column a cell."""
+        """Whether each cell is one column."""
         return not self.column
 
 
@@ -63,7 +63,7 @@ def orientation_across(dims: Sequence[str], column: str) -> Orientation:
 
 
 def choose_orientation(model: Model, dims: Sequence[str], line: str = "") -> Orientation:
-    """Choose a frame; ``line`` is a dim along which values hang on those before them."""
+    """Choose an orientation; ``line`` is a dim along which values depend on previous ones."""
     if len(dims) == 1:
         return orientation_across(dims, dims[0] if _goes_across(model, dims[0]) else "")
     if line and model.dim(line).size <= LAST_ACROSS:
@@ -74,7 +74,7 @@ def choose_orientation(model: Model, dims: Sequence[str], line: str = "") -> Ori
 
 
 def orient(model: Model, number: int, dims: Sequence[str], line: str) -> Orientation:
-    """Choose a frame for a cell, or for what helps it; raises ``TooLong``."""
+    """Choose an orientation for a cell or its helper; raise ``TooLong``."""
     if line and len(dims) > 1 and model.dim(line).size > LAST_ACROSS:
         raise TooLong(number, line)
     return choose_orientation(model, dims, line)
@@ -86,7 +86,7 @@ def _goes_across(model: Model, name: str) -> bool:
 
 
 def lines(model: Model) -> dict[int, str]:
-    """Find for each cell that needs it the dim along which it hangs on what is before it."""
+    """Map cells to the dim along which they depend on previous values, if there is one."""
     found = {cell.number: next(_lines_in(cell), "") for cell in model.cells if cell.type.dims}
     for group in model.groups:
         line = next((found[number] for number in group if found.get(number)), "")
@@ -106,19 +106,19 @@ def size_of(model: Model, dims: Sequence[str]) -> int:
 
 
 NOWHERE = -1
-"""Stands for the block of a formula that is in none."""
+"""Number of the block of a formula that is in none."""
 
 
 @dataclass(slots=True)
 class Block:
     """The values of one cell along dims: a row, a column, or a rectangle.
 
-    ``helps`` is the cell that a helper was made for. ``opening`` computes what stands before the
-    first label. ``text`` and ``opening_text`` are formulas, the same for all of its cells;
-    ``values`` and ``opening_values`` what they give. ``derive`` makes the values of a helper from
-    those of ``op``, ``run`` of them at a time; ``is_position`` says that they count labels.
-    ``needs`` are the heads that formulas refer to beside the labels themselves; ``heads`` say where
-    each stands once it is placed.
+    ``helps`` is the cell that a helper was made for. ``opening`` computes the initial value, in
+    front of the first label. ``text`` and ``initial_formula`` are formulas, the same for all cells;
+    ``values`` and ``initial_values`` are their results. ``derive`` makes the values of a helper
+    from those of ``op``, ``run`` of them at a time; ``is_position`` if they are positions.
+    ``needs`` are the headers that formulas refer to beside the labels themselves; ``heads`` are
+    their rows or columns, once the block is placed.
     """
 
     number: int
@@ -146,15 +146,15 @@ class Block:
 
     @property
     def has_initial_value(self) -> bool:
-        """Whether something stands before the first label."""
+        """Whether there is an initial value in front of the first label."""
         return self.opening is not None or bool(self.initial_formula)
 
     def put(self, page: str, row: int, column: int) -> None:
-        """Say where the first value stands."""
+        """Set the address of the first value."""
         self.page, self.row, self.column = page, row, column
 
     def place(self) -> str:
-        """Give the range of all values: ``'Cash'!$J$6:$U$6``."""
+        """Return the range of all values: ``'Cash'!$J$6:$U$6``."""
         last = f"${letters(self.column + self.width - 1)}${self.row + self.height - 1}"
         return f"{quoted(self.page)}!${letters(self.column)}${self.row}:{last}"
 
@@ -166,7 +166,7 @@ def make_block(model: Model, number: int, dims: Sequence[str], frame: Orientatio
 
 
 def in_order(model: Model, block: Block) -> Sequence[Entry]:
-    """List all values of a block row by row, as they lie on its page."""
+    """List all values of a block row by row, in the order of its page."""
     lying = (*block.frame.rows, block.frame.column) if block.frame.column else block.frame.rows
     if lying == block.dims:
         return block.values
@@ -193,7 +193,7 @@ def spread(model: Model, block: Block, flat_index: int) -> tuple[int, int]:
 
 
 def marked(expr: ExcelExpr) -> str:
-    """Print an expression with a mark for each reference, to be resolved by `settle`."""
+    """Print an expression with a mark for each reference, for ``ResolvedAddresses`` to resolve."""
     return print_expr(expr, _mark)
 
 
@@ -210,19 +210,19 @@ def _mark(reference: Ref) -> str:
 def block_reference(here: int, there: int, row: str, column: str) -> str:
     """Refer to a cell or range of a block from a cell of another, or the same.
 
-    ``=`` is where the current cell is, ``=-1`` before that, ``#3`` the one at 3 from 0, ``*`` all,
-    ``<`` all and what is before the first.
+    ``=`` is the current one, ``=-1`` the one before, ``#3`` the one at index 3, ``*`` all, ``<``
+    all and the initial value before them.
     """
     return f"{OPEN}#{here};{there};{row};{column}{CLOSE}"
 
 
 def header_reference(here: int, dim: str, what: str, at: str = "=") -> str:
-    """Refer to a head of the current block: the key, index, end or length of the label."""
+    """Refer to a header of the current block: the key, index, end or length of a label."""
     return f"{OPEN}@{here};{dim};{what};{at}{CLOSE}"
 
 
 def fill_blocks(evaluation: Evaluation, blocks: Sequence[Block]) -> None:
-    """Give every block its values, and what stands before the first label."""
+    """Set the values and initial values of every block."""
     cells = evaluation.plan.model.cells
     for block in blocks:
         if block.number < len(cells):
@@ -236,7 +236,7 @@ def fill_blocks(evaluation: Evaluation, blocks: Sequence[Block]) -> None:
 
 
 def entries(value: object, count: int) -> Sequence[Entry]:
-    """Give all values of a cell: where it failed as a whole, that many times."""
+    """Return all values of a cell; repeat the failure of one that failed as a whole."""
     if isinstance(value, Series):
         return value.data
     assert isinstance(value, Failure), "a cell along dims holds a series"
@@ -262,8 +262,8 @@ def _derived(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
 
 
 def _openings(block: Block, evaluation: Evaluation) -> Sequence[Entry]:
-    """Compute what stands before the first label, for each combination of the other dims."""
-    assert block.opening is not None, "it was asked for"
+    """Compute the initial value at each combination of the other dims."""
+    assert block.opening is not None, "only called for a block with an opening"
     line = block.frame.line
     others = [dim for dim in block.dims if dim != line]
     if isinstance(block.opening, Const):

@@ -1,4 +1,4 @@
-"""References within formulas to names and addresses, once everything has its place."""
+"""Marks of references in formulas to names and addresses, once all cells are placed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from calcgraph.excel.layout.blocks import Block
 
 INTERNAL = ("cg.live.", "cg.changes")
-"""Places that no defined name stands for."""
+"""Prefixes of places without a defined name."""
 _REFERENCE = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Stands within a formula for a row, or a column, so far from where the formula stands."""
+    """A row or column of a reference, relative to the cell of the formula."""
 
     is_column: bool
     by: int
@@ -36,14 +36,14 @@ Piece: TypeAlias = "str | Shift"
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A formula settled for all cells that share it: texts, and which shift stands between two."""
+    """A formula resolved for all cells that share it: texts, and the shifts between them."""
 
     texts: tuple[str, ...]
     shifts: tuple[Shift, ...]
     order: tuple[int, ...]
 
     def at(self, row: int, column: int) -> str:
-        """Write the formula as it stands at a row and column."""
+        """Print the formula of the cell at a row and column."""
         known = [
             letters(column + shift.by) if shift.is_column else str(row + shift.by)
             for shift in self.shifts
@@ -55,26 +55,26 @@ class Template:
 
 
 class ResolvedAddresses:
-    """Turns references within formulas into names, or into addresses for houses that ban names.
+    """Resolves references in formulas to names, or to addresses where names are not wanted.
 
-    Those to blocks become addresses as seen from the cell that the formula stands in.
+    References to blocks become addresses relative to the cell of the formula.
     """
 
     def __init__(
         self, places: dict[str, str], blocks: Mapping[int, Block], *, as_names: bool
     ) -> None:
-        """Know every place."""
+        """Store the addresses of names and the blocks."""
         self.places = places
         self.blocks = blocks
         self.as_names = as_names
         self._templates: dict[tuple[str, str], Template] = {}
 
     def text(self, formula: str) -> str:
-        """Settle a formula that stands in no cell."""
+        """Print a formula that belongs to no cell."""
         return self._template(formula, "").at(0, 0)
 
     def xml(self, formula: str, row: int, column: int, page: str) -> str:
-        """Settle a formula that stands at a row and column, and write it as XML does."""
+        """Print the formula of the cell at a row and column, escaped for XML."""
         template = self._templates.get((formula, page))
         if template is None:
             template = self._template(formula, page)
@@ -83,7 +83,7 @@ class ResolvedAddresses:
         return template.at(row, column)
 
     def _template(self, formula: str, page: str) -> Template:
-        """Settle all of a formula but what hangs on the row and column."""
+        """Resolve all of a formula that does not depend on the row and column."""
         texts = [""]
         shifts: dict[Shift, int] = {}
         order: list[int] = []
@@ -106,7 +106,7 @@ class ResolvedAddresses:
         return [mark if is_named else self.places[mark]]
 
     def _cells(self, parts: Sequence[str], page: str) -> list[Piece]:
-        """Give the address of cells of a block."""
+        """Return the address of cells of a block."""
         current, meant, rows, columns = parts
         there, here = self.blocks[int(meant)], self.blocks.get(int(current))
         row, column = (here.row, here.column) if here else (None, None)
@@ -123,7 +123,7 @@ class ResolvedAddresses:
         return found if corners[0] == corners[1] else [*found, ":", *corners[1]]
 
     def _head(self, parts: Sequence[str]) -> list[Piece]:
-        """Give the address of a label, or of a fact of it, beside the current cell."""
+        """Return the address of a label, or of a fact about it, in a header."""
         number, dim, what, at = parts
         here = self.blocks[int(number)]
         head, first = here.heads[dim, what], at[0] == "#"
@@ -150,10 +150,10 @@ def _sheet(page: str) -> str:
 def _span(
     code: str, there: tuple[int, int], here: int | None, *, is_column: bool
 ) -> Sequence[int | Shift]:
-    """Give where the first and the last of what is meant stand, in rows or in columns.
+    """Return the first and last row, or column, that a code refers to.
 
-    ``there`` is where the values start and how many there are; ``here`` where the block starts that
-    the formula is in: as far as a cell is from there, so far is what it refers to.
+    ``there`` is the start and size of the block referred to, ``here`` the start of the formula's
+    block: a cell refers to the one at the same distance from the start.
     """
     start, size = there
     match code[0]:
@@ -170,5 +170,5 @@ def _span(
 
 
 def _dollar(code: str, size: int) -> str:
-    """Fix what stays the same in all cells of a block: nothing where there is one only."""
+    """Return ``$`` for what is the same in all cells of a block, unless it has only one."""
     return "" if code[0] == "=" or size == 1 else "$"

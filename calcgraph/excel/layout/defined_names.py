@@ -1,4 +1,4 @@
-"""Names that Excel takes for names: of cells, and of sheets."""
+"""Legal names of cells and sheets in Excel."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ OWN_SHEETS = (
 
 
 def excel_name(name: str) -> str:
-    """Give the defined name of a cell: itself, with a leading ``_`` where Excel reads it otherwise.
+    """Return the defined name of a cell: its name, with a leading ``_`` if Excel misreads it.
 
-    Otherwise means as an address in A1 or R1C1 form, or as a truth.
+    Excel may read it as an address in A1 or R1C1 form, or as a truth value.
     """
     return f"_{name}" if reads_otherwise(name) else name
 
 
 def reads_otherwise(name: str) -> bool:
-    """Whether Excel takes a word for an address or a truth."""
+    """Whether Excel reads a word as an address or a truth value."""
     if name.lower() in _WORDS or _R1C1.fullmatch(name):
         return True
     hit = _A1.fullmatch(name)
@@ -45,14 +45,14 @@ def column_of(letters: str) -> int:
 
 
 class NameBook:
-    """Gives every name once, whatever its case."""
+    """Makes defined names unique, ignoring case."""
 
     def __init__(self) -> None:
-        """Start with none taken."""
+        """Start with no name taken."""
         self.taken: set[str] = set()
 
     def take(self, name: str) -> str:
-        """Give a legal name nobody has; a second bearer gets ``_2``."""
+        """Return a legal name that is not taken yet; the second of a name gets ``_2``."""
         base = excel_name(name)[: LONGEST_NAME - 4]
         found, count = base, 1
         while found.lower() in self.taken:
@@ -63,14 +63,14 @@ class NameBook:
 
 
 class SheetNames:
-    """Gives every heading's sheet a legal name nobody has."""
+    """Makes names of sheets legal and unique."""
 
     def __init__(self) -> None:
-        """Start with the one word Excel keeps to itself, and with our own sheets."""
+        """Start with the word that Excel reserves and the names of our own sheets."""
         self.taken = {"history", *(name.casefold() for name in OWN_SHEETS)}
 
     def take_one(self, *wanted: str) -> str:
-        """Give the first of some names that fits and that nobody has, else the shortest one's."""
+        """Return the first name that fits and is not taken, else one made from the shortest."""
         fitting = [name for name in wanted if self._is_free(name)]
         return self.take((*fitting, min(wanted, key=len))[0])
 
@@ -79,7 +79,7 @@ class SheetNames:
         return utf16_length(legal) <= LONGEST_SHEET and legal.casefold() not in self.taken
 
     def take(self, wanted: str) -> str:
-        """Give a name of at most 31 characters; a second bearer gets `` 2``."""
+        """Return a name of at most 31 characters; the second of a name gets `` 2``."""
         base = _legal(wanted)
         found, count = _cut(base, LONGEST_SHEET), 1
         while found.casefold() in self.taken:

@@ -1,4 +1,4 @@
-"""Entries of series as somebody gave them, gaps left as gaps."""
+"""Series inputs as entered, before gaps are filled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILLED = {"previous", "zero", "linear"}
 
 
 def is_filled(fill: str) -> bool:
-    """Whether gaps are filled with something."""
+    """Whether gaps are filled."""
     return fill in FILLED
 
 
@@ -33,7 +33,7 @@ def fill_lines(model: Model) -> dict[int, str]:
 
 
 def given_entries(evaluation: Evaluation, number: int) -> Sequence[Scalar]:
-    """Give the entries of an input in force, before gaps are filled."""
+    """Return the entries of an input after overrides, before gaps are filled."""
     cell = evaluation.plan.model.cells[number]
     start = cell.given if cell.given is not None else evaluation.values[number]
     assert isinstance(start, Series), "an input along dims is a series"
@@ -50,5 +50,5 @@ def given_entries(evaluation: Evaluation, number: int) -> Sequence[Scalar]:
 
 
 def given_value(evaluation: Evaluation, number: int, row: int) -> Scalar:
-    """Give one entry in force."""
+    """Return one entry of an input after overrides."""
     return given_entries(evaluation, number)[row]

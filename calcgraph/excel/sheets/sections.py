@@ -1,4 +1,4 @@
-"""What stands under each heading: single cells, rows along a dim, and blocks of columns."""
+"""Contents of each heading: single cells, rows along a dim, and blocks of columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_PARTS = {"check", "message"}
 
 @dataclass(slots=True)
 class Section:
-    """A heading: its single cells, and its blocks, those that a cell needs before its own."""
+    """A heading, its single cells, and its blocks; a cell's helpers precede its own block."""
 
     title: str
     cells: list[Cell] = field(default_factory=list)
@@ -39,23 +39,23 @@ class Section:
         return [block for block in self.blocks if block.frame.is_down]
 
 
-def sections_of(spelling: FormulaTranslator) -> dict[str, list[Cell]]:
-    """Put the cells that are computed under their headings; parts before what they are part of.
+def sections_of(translator: FormulaTranslator) -> dict[str, list[Cell]]:
+    """Group computed cells by heading; parts precede the cell that they are part of.
 
-    The columns of a variant that was lifted along dims stand together, under its alias.
+    The columns of a sub-model that is broadcast along dims are together, under its alias.
     """
-    model = spelling.model
+    model = translator.model
     parts: dict[int, list[Cell]] = {}
     for cell in model.cells:
-        if cell.kind == "helper" and spelling.shows(cell):
+        if cell.kind == "helper" and translator.shows(cell):
             parts.setdefault(cell.owner, []).append(cell)
     groups: dict[str, list[Cell]] = {}
     in_checks: list[Cell] = []
-    for cell in filter(spelling.shows, model.cells):
+    for cell in filter(translator.shows, model.cells):
         decl = model.graph.nodes[cell.number].decl
         if cell.kind == "calc" and isinstance(decl, CalcDecl):
             prefix = cell.name.rpartition(".")[0].replace(".", " ")
-            is_column = not cell.is_listed and spelling.is_down(cell.number)
+            is_column = not cell.is_listed and translator.is_down(cell.number)
             heading = "" if is_column else decl.heading or FALLBACK
             title = " ".join(part for part in (prefix, heading) if part)
             groups.setdefault(title, []).extend((*_parts(parts, cell), cell))
@@ -74,24 +74,24 @@ def _parts(parts: dict[int, list[Cell]], cell: Cell) -> Iterator[Cell]:
         yield part
 
 
-def translate_sections(spelling: FormulaTranslator) -> list[Section]:
-    """Spell all formulas, heading by heading, and lay out what they turned out to need."""
-    groups = sections_of(spelling)
+def translate_sections(translator: FormulaTranslator) -> list[Section]:
+    """Translate all formulas, heading by heading; add the helpers that they need."""
+    groups = sections_of(translator)
     title_of: dict[int, str] = {}
     for title, cells in groups.items():
-        spelling.spell(cell.number for cell in cells)
+        translator.translate(cell.number for cell in cells)
         title_of.update({cell.number: title for cell in cells})
-    spelling.try_checks()
-    spelling.residuals = translate_residuals(spelling)
+    translator.try_checks()
+    translator.residuals = translate_residuals(translator)
     found = {title: Section(title) for title in groups}
     helpers: dict[int, list[Block]] = {}
-    for block in spelling.helpers.values():
+    for block in translator.helpers.values():
         helpers.setdefault(block.helps, []).append(block)
     for title, cells in groups.items():
         for cell in cells:
             found[title].blocks.extend(helpers.pop(cell.number, ()))
-            if cell.number in spelling.blocks:
-                found[title].blocks.append(spelling.blocks[cell.number])
+            if cell.number in translator.blocks:
+                found[title].blocks.append(translator.blocks[cell.number])
             else:
                 found[title].cells.append(cell)
     if helpers:

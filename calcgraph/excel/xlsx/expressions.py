@@ -27,7 +27,7 @@ _MARK = 16
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, a truth, or a short text in its quotation marks, as Excel writes it."""
+    """A number, a truth value, or a short text in quotation marks, as Excel writes it."""
 
     text: str
 
@@ -142,7 +142,7 @@ class ExcelCall:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An operand that keeps its parentheses, even where precedence does not ask for them."""
+    """An operand that keeps its parentheses even where precedence does not need them."""
 
     size: int = field(init=False)
     inner: ExcelExpr
@@ -159,7 +159,7 @@ ONE, ZERO, EMPTY = Constant("1"), Constant("0"), Constant('""')
 
 
 def operation(operator: str, left: ExcelExpr, right: ExcelExpr) -> ExcelExpr:
-    """Combine two operands; multiplying or dividing by 1 leaves the left one as it is."""
+    """Combine two operands; drop a multiplication or division by 1."""
     if operator in "*/" and right == ONE:
         return left
     return Operation(operator, left, right)
@@ -269,7 +269,7 @@ _TOKEN = re.compile(
 
 @lru_cache(maxsize=1024)
 def parse_template(template: str) -> ExcelExpr:
-    """Parse an Excel text with places ``{0}``; it is the program's own, so errors are bugs."""
+    """Parse a template with places ``{0}``; it is the program's own, so errors are bugs."""
     tokens = _TOKEN.findall(template)
     assert "".join(tokens) == template, f"{template} is a formula"
     parser = _Parser([*tokens, ""])
