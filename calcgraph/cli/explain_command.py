@@ -90,12 +90,12 @@ def run_graph(options: argparse.Namespace) -> int:
     """Draw a sheet, or what one cell depends on."""
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
     book = apply_settings(base, options)
-    graph = book.model.graph
-    wanted = set(range(len(graph.nodes)))
+    wanted = set(book.graph)
     if options.name:
-        number = find_named(book, options.name).cell.number
-        wanted = graph.ancestors(number) | {number}
-    sys.stdout.write(render_graph(options.format, book.model, book.evaluation.values, wanted))
+        name = find_named(book, options.name).cell.name
+        wanted = book.graph.ancestors(name) | {name}
+    values = book.evaluation.values
+    sys.stdout.write(render_graph(options.format, book.model, values, book.graph, wanted))
     return FINE
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import UserDict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import networkx as nx
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     NamedGraph = nx.DiGraph[str]
 else:
     NamedGraph = nx.DiGraph
+
+Node = TypeVar("Node", int, str)
 
 
 class NodeAttributes(UserDict[str, Any]):
@@ -48,6 +50,10 @@ class QuantityGraph(NamedGraph):
 
     node_attr_dict_factory = NodeAttributes
 
+    def ancestors(self, name: str) -> set[str]:
+        """Find the names of all quantities that a quantity depends on."""
+        return ancestors(self, name)
+
 
 def cell_digraph(needs: Sequence[Iterable[int]]) -> CellGraph:
     """Build the graph over cell numbers; edges run from a cell to the cells that read it."""
@@ -57,9 +63,9 @@ def cell_digraph(needs: Sequence[Iterable[int]]) -> CellGraph:
     return digraph
 
 
-def ancestors(digraph: CellGraph, cell: int) -> set[int]:
-    """Find all cells that a cell depends on."""
-    found: set[int] = nx.ancestors(digraph, cell)
+def ancestors(digraph: nx.DiGraph[Node], cell: Node) -> set[Node]:
+    """Find all cells that a cell depends on, as numbers or as names."""
+    found: set[Node] = nx.ancestors(digraph, cell)
     return found
 
 
@@ -84,9 +90,9 @@ def named_digraph(
 
 
 def _named_needs(needs: Sequence[Iterable[int]], cell: int, names: Container[int]) -> Iterator[int]:
-    """List the named cells that a cell reads, directly or through cells without a name."""
+    """List the named cells that a cell reads, in order, directly or through cells without one."""
     seen = {cell}
-    waiting = list(needs[cell])
+    waiting = [*reversed([*needs[cell]])]
     while waiting:
         need = waiting.pop()
         if need in seen:
@@ -95,7 +101,7 @@ def _named_needs(needs: Sequence[Iterable[int]], cell: int, names: Container[int
         if need in names:
             yield need
         else:
-            waiting += needs[need]
+            waiting += reversed([*needs[need]])
 
 
 def find_circles(needs: Mapping[int, Iterable[int]]) -> list[list[int]]:

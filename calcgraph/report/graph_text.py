@@ -5,33 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calcgraph.analysis.addresses import value_formatter
-from calcgraph.analysis.descriptions import heading_of, is_drawn, label_of
+from calcgraph.analysis.descriptions import heading_of, label_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from calcgraph.core.values import Value
+    from calcgraph.graph.digraph import QuantityGraph
     from calcgraph.model import Cell, Model
 
 GRAPHS = ("dot", "mermaid")
 
 
-def render_graph(kind: str, model: Model, values: Sequence[Value], wanted: Iterable[int]) -> str:
-    """Draw the wanted cells, grouped by sheet and heading; arrows go to who needs a cell."""
-    cells = [model.cells[number] for number in sorted(wanted)]
-    computed = set(model.order)
-    cells = [cell for cell in cells if is_drawn(cell, computed)]
+def render_graph(
+    kind: str, model: Model, values: Sequence[Value], graph: QuantityGraph, wanted: Collection[str]
+) -> str:
+    """Draw the wanted nodes of ``Book.graph``, grouped by sheet and heading.
+
+    Arrows run from a cell to the cells that read it, directly or through cells without a name.
+    """
+    numbers = {model.graph.names[name]: name for name in wanted}
+    cells = [model.cells[number] for number in sorted(numbers)]
     groups: dict[str, list[Cell]] = {}
     for cell in cells:
         prefix = cell.name.rpartition(".")[0]
         heading = heading_of(model, cell)
         groups.setdefault(": ".join(part for part in (prefix, heading) if part), []).append(cell)
-    kept = {cell.number for cell in cells}
     edges = [
-        (need, cell.number)
-        for cell in cells
-        for need in model.graph.nodes[cell.number].needs
-        if need in kept
+        (model.graph.names[need], number)
+        for number, name in sorted(numbers.items())
+        for need in graph.pred[name]
+        if need in wanted
     ]
     draw = _dot if kind == "dot" else _mermaid
     return draw(model, values, groups, edges)
