@@ -119,7 +119,7 @@ def full_text(value: Value, type_: Type) -> str:
 
 
 def series_text(value: Series, type_: Type) -> tuple[str, str]:
-    """Say how many values there are, and of numbers between which they lie."""
+    """Return the number of values; for numbers, also their range."""
     size = len(value.data)
     words = [f"{size:,} value{'' if size == 1 else 's'}"]
     failed = sum(isinstance(item, Failure) for item in value.data)

@@ -220,7 +220,7 @@ def _agrees(actual: Value, figure: ExpectedValue, kind: Kind) -> bool:
 def unhandled_failures(evaluation: Evaluation) -> list[int]:
     """List the cells where a failure started that no formula handles, in order.
 
-    A part of a formula that failed stands for itself, before the cell it belongs to.
+    A failed part of a formula is listed by itself, before the cell it belongs to.
     """
     plan, failures = evaluation.plan, evaluation.failures
     if not failures:
@@ -259,7 +259,7 @@ def failure_finding(
     """Report which cell failed and the numbers in its formula."""
     model = evaluation.plan.model
     failure = own_failure(evaluation, cell)
-    assert failure is not None, "asked for failed cells only"
+    assert failure is not None, "called for failed cells only"
     number = model.cells[cell].owner if model.cells[cell].kind == "helper" else cell
     node = model.graph.nodes[number]
     parts = expressions(node)

@@ -40,8 +40,8 @@ FRESH_DAYS = 366
 def review(graph: Graph, today: date) -> list[Diagnostic]:
     """Review the inputs and tables of every sheet that is imported without a variant.
 
-    That nothing uses an input is said of the sheet's own only: an imported sheet may serve others
-    with it. A headline cell is used.
+    Only the sheet's own inputs are reported as unused: others may use those of an imported sheet.
+    A headline cell is used.
     """
     plain, root = graph.sheets.plain, graph.sheets.root
     shown = {output.text.text for output in graph.sheets.sheets[root].outputs}

@@ -139,7 +139,7 @@ class Book:
     def series(self, name: str) -> dict[str | tuple[str, ...], Plain | CellError]:
         """Return the values of a cell along dims by their labels: ``{"2026-01": 1.08, …}``.
 
-        Along several dims the keys are tuples of labels. Where a value has failed stands its
+        Along several dims the keys are tuples of labels. A failed value is its
         ``CellError``; raises ``TypeError`` for a single value.
         """
         return by_label(self.model, self.cell(name), self._series(name))

@@ -28,10 +28,10 @@ class SettingError(SheetError):
 
 
 class CellError(ArithmeticError):
-    """A cell that could not be computed; ``failure`` says which cell is to blame."""
+    """A cell that could not be computed; ``failure`` says in which cell it started."""
 
     def __init__(self, name: str, failure: Failure) -> None:
-        """Name the cell that was asked for."""
+        """``name`` is the cell that was read."""
         super().__init__(f"`{name}` cannot be computed: {failure.message}")
         self.name = name
         self.failure = failure

@@ -196,7 +196,7 @@ class Opener:
 
 
 class OutputError(Exception):
-    """A file that cannot be written where it was asked for."""
+    """A file that cannot be written at the given path."""
 
 
 def replace_file(target: Path, content: bytes) -> None:

@@ -85,7 +85,7 @@ def text_of(value: Any) -> str:  # noqa: ANN401 - whatever Python has
 
 
 def address_and_value(name: str, text: str) -> tuple[YamlScalar, YamlScalar]:
-    """Put ``name=value`` into a source of its own, so that findings can point into it."""
+    """Make a source of ``name=value``, so that findings can point into it."""
     source = Source("--set", f"{name}={text}")
     address = Slice(source, name, 0)
     style = '"' if len(text) > 1 and text[0] == text[-1] == '"' else ""

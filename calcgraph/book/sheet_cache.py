@@ -81,9 +81,9 @@ def _digest(source: Source) -> str:
 
 @lru_cache(maxsize=1)
 def _own_state() -> str | None:
-    """Tell one state of calcgraph, its units and its Python from another.
+    """Return a fingerprint of calcgraph, its units and its Python.
 
-    Gives none where our own sources cannot be read: nothing would tell an old state from a new one.
+    ``None`` if our own sources cannot be read: then an old state looks like a new one.
     """
     sources = resources.all_own_sources()
     pint = resources.installed_release("pint")

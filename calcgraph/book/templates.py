@@ -69,8 +69,8 @@ outputs: [cost]
 def new_sheet(target: Path, shipped: str = "", *, force: bool = False) -> list[Path]:
     """Write a new sheet, the sheets it imports, and the schema for editors beside it.
 
-    What is there already and would stay the same is left alone; gives what was written.
-    Raises ``OutputError`` where another file stands in the way, or no such sheet is shipped.
+    Identical files are left alone. Returns the paths of the files that were written.
+    Raises ``OutputError`` if another file is in the way, or no such sheet is shipped.
     """
     texts = _shipped(target, shipped) if shipped else {target: _skeleton(target.stem)}
     schema = target.parent / SCHEMA_NAME
@@ -96,7 +96,7 @@ def _held(path: Path) -> bytes | None:
 
 
 def _is_schema(path: Path) -> bool:
-    """Tell whether a file is a schema of ours, perhaps of an older version: nobody edits those."""
+    """Whether a file is a schema of ours, of any version: nobody edits those."""
     return path.name == SCHEMA_NAME and b'"title": "calcgraph sheet"' in (_held(path) or b"")
 
 

@@ -23,7 +23,7 @@ class UnsavedEdits(Exception):
 
 
 def request_of(book: Book) -> Request:
-    """Say what is to be exported.
+    """Return the export request for a book.
 
     Of several scenarios the last one is live in the workbook; those before it are in the inputs.
     """
@@ -54,7 +54,7 @@ def export_book(
     force: bool = False,
     follow_symlinks: bool = False,
 ) -> None:
-    """Write a workbook; what stands there is replaced whole, or left as it is.
+    """Write a workbook atomically: an existing file is replaced in full, or left unchanged.
 
     Raises ``OutputError``, ``UnsavedEdits`` where edits would be lost, ``ExportError`` where Excel
     would not take the workbook.

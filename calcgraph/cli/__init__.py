@@ -1,4 +1,4 @@
-"""The command line: ``COMMANDS`` is the table of commands, one a file."""
+"""The command line: ``COMMANDS`` maps each command to its module and its one-line help."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ calcgraph COMMAND --help says more.
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help that breaks no name of a command and no example."""
+    """Formats help so that neither command names nor examples are wrapped."""
 
     def __init__(self, prog: str) -> None:
         """Leave room for the longest name."""
@@ -52,7 +52,7 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
 
 
 def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
-    """Make the parser of the command line; only the wanted command is loaded with its arguments."""
+    """Make the command-line parser; import only the wanted command, with its arguments."""
     parser = argparse.ArgumentParser(
         prog="calcgraph",
         usage="calcgraph COMMAND …",
@@ -83,14 +83,14 @@ def make_parser(wanted: str | None = None) -> argparse.ArgumentParser:
 
 
 def load_command(name: str) -> Command:
-    """Import the module of one command, which defines it under its name in capitals."""
+    """Import the module of one command and return the command, its name in capitals."""
     module = importlib.import_module(f"calcgraph.cli.{COMMANDS[name][0]}")
     command: Command = getattr(module, name.upper())
     return command
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit code and never a traceback without ``--debug``."""
+    """Run one command and return its exit code; a traceback appears only with ``--debug``."""
     if sys.stdout is None:
         print_stderr("calcgraph: there is no standard output to write to\n")
         return NO_FILE
@@ -145,5 +145,5 @@ def _run(command: Command, options: argparse.Namespace) -> int:
 
 
 def _forget_output() -> None:
-    """Drop what is still to be written: Python would try it again, and complain, at its end."""
+    """Discard buffered output, which Python would flush again at exit, and fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

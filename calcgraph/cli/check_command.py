@@ -1,4 +1,4 @@
-"""``calcgraph check``: everything that can be said against sheets, and their tests."""
+"""The command `check`: findings, checks, published figures and tests of sheets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ exit codes: 0 fine; 1 a check, a published figure or a test failed; 3 a sheet is
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What came of one sheet; ``failed`` and ``warned`` list what did not hold, in words."""
+    """The result of one sheet; ``failed`` and ``warned`` describe what does not hold."""
 
     name: str
     code: int
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check sheets one after the other; the worst one gives the exit code."""
+    """Check the sheets in turn; return the highest exit code."""
     summaries = [_check(path, options) for path in options.sheets]
     if options.format == "json":
         sys.stdout.write(

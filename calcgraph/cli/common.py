@@ -29,7 +29,7 @@ NOTICE_AFTER = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its words, its arguments and what it does; ``run`` gives the exit code."""
+    """A command: its help, its arguments and its function; ``run`` returns the exit code."""
 
     usage: str
     examples: str
@@ -38,14 +38,14 @@ class Command:
 
 
 def wants_color(stream: object) -> bool:
-    """Whether a stream is a terminal whose owner has not asked for plain text."""
+    """Whether a stream is a terminal that accepts colours."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(getattr(stream, "isatty", lambda: False)())
 
 
 def screen() -> Screen:
-    """Say what stdout looks like."""
+    """Return the width, colours and character set of stdout."""
     if not sys.stdout.isatty():
         return Screen(ascii=wants_ascii())
     width = shutil.get_terminal_size((140, 40)).columns
@@ -53,7 +53,7 @@ def screen() -> Screen:
 
 
 def wants_ascii() -> bool:
-    """Whether pictures keep to ASCII: where the language of the machine is not in UTF-8."""
+    """Whether to draw in ASCII alone, because the locale is not UTF-8."""
     language = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "UTF-8")
     return "utf" not in language.lower()
 
@@ -68,7 +68,7 @@ def print_diagnostics(findings: Iterable[Diagnostic]) -> None:
 
 
 def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = True) -> None:
-    """Add what every command that reads a sheet takes."""
+    """Add the arguments that all commands on sheets share."""
     if settable:
         parser.add_argument(
             "--set",
@@ -91,7 +91,7 @@ def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = Tru
 
 
 def open_sheet(path: str, options: argparse.Namespace, names: Iterable[str] = ()) -> Book:
-    """Open a sheet, or end with its findings; ``names`` are the cells that will be shown."""
+    """Open a sheet; ``names`` are the cells to show. Raises ``CommandError``."""
     asked = [*names, *(text.partition("=")[0] for text in getattr(options, "settings", ()))]
     try:
         with progress_notice(f"reading {path}"), freeze_heap():
@@ -132,7 +132,7 @@ def apply_settings_each(
 
 
 def find_named(book: Book, name: str) -> CellAddress:
-    """Find a cell or an entry named on the command line, or end with the nearest one."""
+    """Find a cell or an entry by its address; raises ``CommandError`` with the nearest name."""
     try:
         return book.spot(name)
     except UnknownName as error:
@@ -140,7 +140,7 @@ def find_named(book: Book, name: str) -> CellAddress:
 
 
 def split_setting(text: str) -> tuple[str, str]:
-    """Cut ``name=value``; an address in brackets may hold an equals sign."""
+    """Split ``name=value``; an address in brackets may contain an equals sign."""
     is_entry = "[" in text.partition("=")[0]
     end = text.find("=", text.find("]") + 1 if is_entry else 0)
     name, value = text[:end], text[end + 1 :]
@@ -152,7 +152,7 @@ def split_setting(text: str) -> tuple[str, str]:
 
 @contextmanager
 def progress_notice(what: str) -> Iterator[None]:
-    """Say on a terminal what is going on where it takes more than two seconds."""
+    """Print ``what`` on a terminal if the block takes more than two seconds."""
     timer = threading.Timer(NOTICE_AFTER, print_stderr, (f"calcgraph: {what} …\n",))
     timer.daemon = True
     if sys.stderr.isatty():

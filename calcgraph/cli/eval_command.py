@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RunSummary:
-    """Counts case by case, so that no case need be held."""
+    """Totals over the cases, updated case by case so that no case is kept."""
 
     code: int = FINE
     notes: dict[str, None] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class RunSummary:
         self.code = max(self.code, WRONG_SHEET if failed else FAILED if checks or figures else FINE)
 
     def _failure(self, book: Book, cell: int) -> None:
-        """Find words for a failure, on the numbers of the first case it stands in."""
+        """Describe a failure once, with the numbers of the first case in which it occurs."""
         if cell not in self.failures:
             from calcgraph.analysis.results import failure_finding
 
@@ -74,7 +74,7 @@ class RunSummary:
         self.counts[cell] = self.counts.get(cell, 0) + 1
 
     def print_work(self) -> None:
-        """Say how many cells were computed; of many cases alike once."""
+        """Print how many cells were computed: once, if many cases have the same counts."""
         if len(self.work) > MANY and len(set(self.work)) == 1:
             ran, total = self.work[0]
             print_stderr(f"computed {ran} of {total} cells in each of {len(self.work):,} cases\n")
@@ -83,14 +83,14 @@ class RunSummary:
             print_stderr(f"computed {ran} of {total} cells\n")
 
     def print_failing(self) -> None:
-        """Name on stderr what the exit code is about, where the format has no room for it."""
+        """Print failed checks and figures on stderr, for formats that do not show them."""
         for name in self.checks:
             print_stderr(f"calcgraph: check failed: {name}\n")
         for name in self.figures:
             print_stderr(f"calcgraph: a published figure of `{name}` does not agree\n")
 
     def print_failures(self) -> None:
-        """Tell each cell that nothing caught once."""
+        """Print each unhandled failure once, with the number of cases in which it occurs."""
         found = [*self.failures.values()]
         if len(self.work) > 1:
             cases = f"of {len(self.work)} cases)"
@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate, show, and give the exit code."""
+    """Evaluate the cases, print the report and return the exit code."""
     if options.charts and options.format != "table":
         message = f"--charts goes with tables, not with --format {options.format}"
         raise CommandError(USAGE, message)
@@ -158,7 +158,7 @@ def run(options: argparse.Namespace) -> int:
         cells |= {cell for chart in base.model.charts for cell in chart.cells}
     summary, outcomes = RunSummary(), []
     with progress_notice(f"computing {len(stacks) * len(cases)} cases"):
-        for book in books:  # one after the other: of all at once only what is shown has room
+        for book in books:  # in turn: keep only the shown values of each case
             outcomes.append(outcome_of(book, cells))
             summary.add(book, outcomes[-1])
     for note in summary.notes:
@@ -176,7 +176,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _draw(report: Report) -> None:
-    """Draw the sheet's charts, or say that it has none."""
+    """Draw the sheet's charts, or print that it has none."""
     from calcgraph.report.text_charts import render_charts
 
     if not report.model.charts:
@@ -188,9 +188,9 @@ def _draw(report: Report) -> None:
 def list_cases(
     scenarios: list[str], settings: list[str]
 ) -> tuple[list[tuple[str, ...]], list[list[tuple[str, str]]]]:
-    """Turn lists of scenarios into stacks, and settings with lists of values into cases.
+    """Expand lists of scenarios into stacks, and settings with lists of values into cases.
 
-    Both are the product of their lists, the first list slowest.
+    Both are the products of their lists; the first list varies slowest.
     """
     names = [_split_scenarios(text) for text in scenarios]
     values = [
@@ -205,7 +205,7 @@ def list_cases(
 
 
 def _split_scenarios(text: str) -> list[str]:
-    """Cut a list of scenarios at its commas; ``base`` is the sheet as written."""
+    """Split a list of scenarios at its commas; ``base`` is the sheet as written."""
     names = [name.strip() for name in text.split(",")]
     if len(names) > 1 and not all(names):
         raise CommandError(USAGE, f"--scenario {text}: a name is missing")
@@ -213,7 +213,7 @@ def _split_scenarios(text: str) -> list[str]:
 
 
 def _split_list(name: str, value: str) -> list[str]:
-    """Cut an unquoted list at its commas."""
+    """Split an unquoted list at its commas."""
     if value.startswith('"') or "," not in value:
         return [value]
     if _CUT_NUMBER.match(value):
@@ -228,7 +228,7 @@ def _split_list(name: str, value: str) -> list[str]:
 
 
 def outcome_of(book: Book, cells: frozenset[int]) -> Outcome:
-    """Return what came of one case; of the values those of some cells."""
+    """Return the results of one case, with the values of ``cells`` alone."""
     return Outcome(
         book.settings,
         book.scenarios,

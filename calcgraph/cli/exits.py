@@ -12,7 +12,7 @@ BUG, INTERRUPTED = 70, 130
 
 
 class CommandError(Exception):
-    """Ends a command with an exit code, and a message unless the findings say it all."""
+    """Ends a command with an exit code, and a message if the findings do not explain it."""
 
     def __init__(self, code: int, message: str = "", hint: str = "") -> None:
         """Print ``message`` after ``calcgraph:``, and ``hint`` below it."""

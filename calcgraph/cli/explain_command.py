@@ -87,7 +87,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_graph(options: argparse.Namespace) -> int:
-    """Draw a sheet, or what one cell depends on."""
+    """Draw the graph of a sheet, or of one cell and its ancestors."""
     base = open_sheet(options.sheet, options, filter(None, [options.name]))
     book = apply_settings(base, options)
     wanted = set(book.graph)

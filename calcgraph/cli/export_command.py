@@ -1,4 +1,4 @@
-"""``calcgraph export``: a workbook whose every number is a live formula."""
+"""The command `export`: a sheet to a workbook whose every number is a live formula."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write(book: Book, options: argparse.Namespace) -> None:
-    """Write the workbook, or say why not."""
+    """Write the workbook; raises ``CommandError``."""
     from calcgraph.book.files import OutputError
     from calcgraph.book.workbook_export import UnsavedEdits, export_book
     from calcgraph.excel import ExportError

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-NAME = re.compile(r"\w[\w .-]*")  # a title is made of it, which must be plain YAML
+NAME = re.compile(r"\w[\w .-]*")  # becomes the title, which must be plain YAML
 EXAMPLES = """\
 examples:
   calcgraph new budget                      budget.yaml: a small sheet that runs
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the new sheet, and say what to do next."""
+    """Write the new sheet and print the next command to run."""
     target = _target(options.name)
     shipped = options.shipped.removeprefix("sheets/").removesuffix(".yaml")
     try:
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _target(name: str) -> Path:
-    """Return the file of that name; raises ``CommandError`` where it makes no good one."""
+    """Return the path of the new sheet; raises ``CommandError`` if the name is not valid."""
     named = name if name.endswith((".yaml", ".yml")) else f"{name}.yaml"
     stem = named.rpartition("/")[2].rpartition(".")[0]
     if NAME.fullmatch(stem):
@@ -81,7 +81,7 @@ then, as the first line of a sheet, for editors with a YAML language server
 
 
 def add_no_arguments(_: argparse.ArgumentParser) -> None:
-    """Add nothing: the schema is what it is."""
+    """Add nothing: `schema` takes no arguments."""
 
 
 def run_schema(_: argparse.Namespace) -> int:

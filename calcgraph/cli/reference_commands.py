@@ -42,7 +42,7 @@ def add_units_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_units(options: argparse.Namespace) -> int:
-    """List all units, or say what one is."""
+    """List all units, or define one."""
     book, _ = make_unit_book(load_vocabulary(use_cache=not options.no_cache), {}, {})
     if options.unit is None:
         units = list(book.listing())
@@ -203,7 +203,7 @@ def add_errors_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def all_codes() -> dict[str, Code]:
-    """Collect the codes where they are defined, each beside the check that uses it."""
+    """Collect the codes from the modules that define them, sorted."""
     found: dict[str, Code] = {}
     for module in pkgutil.walk_packages(calcgraph.__path__, "calcgraph."):
         if module.name.endswith("__main__"):

@@ -1,4 +1,4 @@
-"""Results to text: one format a file, loaded when asked for; ``RENDERERS`` is their table."""
+"""Results to text: one format a file, imported on first use; ``RENDERERS`` is their table."""
 
 from __future__ import annotations
 

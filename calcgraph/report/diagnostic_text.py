@@ -1,4 +1,4 @@
-"""Findings as people read them: what, where, the line with the place marked, and what to do."""
+"""Findings to text: the message, its place, the source line with a marker, and the hint."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ RED, YELLOW, BLUE, BOLD, PLAIN = "\x1b[31;1m", "\x1b[33;1m", "\x1b[34;1m", "\x1b
 def diagnostics_text(findings: Iterable[Diagnostic], *, color: bool = False) -> str:
     """Write all findings, in the order of files and lines, with a count at the end."""
     listed = list(findings)
-    seen: dict[
-        int, int
-    ] = {}  # settings bear one name, each in a source of its own: keep their order
+    seen: dict[int, int] = {}  # settings are sources of the same name: keep their order
     for found in listed:
         seen.setdefault(id(found.label.span.source), len(seen))
     ordered = sorted(
@@ -92,7 +90,7 @@ def _place(label: Label, margin: int, arrow: str, *, color: bool) -> list[str]:
 
 
 def _window(column: int, length: int) -> int:
-    """Return the first column to show of a line too long to show whole."""
+    """Return the first column to show of a line that is too long to show in full."""
     if length <= WIDTH or column < WIDTH - 20:
         return 0
     return column - WIDTH // 2

@@ -1,4 +1,4 @@
-"""An explanation as a tree or as JSON."""
+"""An explanation to a text tree or to JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOLD, DIM, BLUE, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[34m", "\x1b[0m"
 def explanation_tree(root: Explanation, *, color: bool = False) -> str:
     """Draw the tree: name = result, the formula, the numbers put in, then the parts."""
     lines: list[str] = []
-    told = _Told()
+    told = _Printed()
     todo: list[tuple[Explanation, str, str]] = [(root, "", "")]
     while todo:
         node, first, rest = todo.pop()
@@ -35,8 +35,8 @@ def explanation_tree(root: Explanation, *, color: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-class _Told:
-    """What has been told of tables and sources, so that it is told once."""
+class _Printed:
+    """Remembers printed entries, sources and notes, so that each is printed once."""
 
     def __init__(self) -> None:
         self.entries: set[str] = set()
@@ -44,7 +44,7 @@ class _Told:
         self.sources: dict[str, str] = {}
 
     def before(self, node: Explanation) -> bool:
-        """Whether a cell or an entry was told further up."""
+        """Whether a cell or an entry was printed further up."""
         if node.seen or node.name in self.entries:
             return True
         if node.kind == "entry":
@@ -52,7 +52,7 @@ class _Told:
         return False
 
     def source(self, node: Explanation) -> str:
-        """Return a source; a long one that was given before by the name that has it."""
+        """Return a source; if a long one was printed before, refer to the cell that has it."""
         first = self.sources.setdefault(node.source, node.name)
         if first == node.name or len(node.source) < LONG:
             return node.source
@@ -65,7 +65,7 @@ class _Told:
         return fresh
 
     def row_note(self, node: Explanation) -> str:
-        """Return what is said of a row, once."""
+        """Return the note on a row the first time, then nothing."""
         fresh = "" if node.row_note in self.notes else node.row_note
         self.notes.add(node.row_note)
         return fresh
@@ -80,7 +80,7 @@ def _head(node: Explanation, first: str, *, seen: bool, color: bool) -> str:
     return f"{first}{name} = {result}{_dim(f'{label}  {tail}', color=color)}"
 
 
-def _body(node: Explanation, told: _Told, *, color: bool) -> list[str]:
+def _body(node: Explanation, told: _Printed, *, color: bool) -> list[str]:
     lines = []
     if node.formula:
         lines.append(f"= {printable(node.formula)}")

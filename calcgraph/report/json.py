@@ -35,7 +35,7 @@ LINES = 1
 
 
 def render_json(report: Report) -> Iterator[str]:
-    """Write all cells, checks and expectations; several cases stand in a list, piece by piece."""
+    """Yield all cells, checks and expectations in pieces; several cases form a list."""
     head: dict[str, Any] = {"calcgraph": VERSION, "sheet": report.name}
     if len(report.outcomes) == 1:
         head.update(_outcome(report, report.outcomes[0]))

@@ -31,7 +31,7 @@ _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"} | {"\n":
 
 
 def render_markdown(report: Report) -> str:
-    """Write headline cells, or those asked for, and the checks that do not hold."""
+    """Write the selected or headline cells, and the checks that do not hold."""
     titles = [title.replace("\n", ", ") for title in case_titles(report)]
     lines = [f"**{_escaped(report.title)}**", ""]
     told = [_escaped(line) for line in run_header(report)]

@@ -1,4 +1,4 @@
-"""What every format of results shows, put together once."""
+"""The contents of a report, shared by all output formats."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 MANY = 12
-"""More cases than these have a line each, not a column."""
+"""Above this number of cases, each case is a row, not a column."""
 NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One case: its settings, and what came of it.
+    """One case: its settings and its results.
 
     ``values`` go by cell number; only those of cells that are shown need be there.
     """
@@ -47,15 +47,15 @@ class Outcome:
 
     @property
     def marks(self) -> dict[str, str]:
-        """What may tell this case from others: its scenarios, and what was set."""
+        """What may distinguish this case from others: its scenarios and its settings."""
         return {"scenario": "+".join(self.scenarios) or BASE, **self.settings}
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is to be shown: the model, its cases, and which cells were asked for.
+    """The contents of a report: the model, its cases and the selected cells.
 
-    ``shown`` is empty where nobody named cells or entries; ``everything`` asks for all cells.
+    ``shown`` is empty if the user named no cells or entries; ``everything`` selects all cells.
     """
 
     name: str
@@ -67,12 +67,12 @@ class Report:
 
     @property
     def cells(self) -> list[Cell]:
-        """All cells people know of, those in variants left out."""
+        """All cells shown by default, without those in variants."""
         return [cell for cell in self.model.cells if is_shown(cell)]
 
     @property
     def spots(self) -> list[CellAddress]:
-        """All cells people know of, and what else was asked for."""
+        """All cells shown by default, then the other selected cells and entries."""
         known = [CellAddress(cell) for cell in self.cells]
         return each_once((*known, *self.shown))
 
@@ -91,7 +91,7 @@ class Report:
 
 
 def shared_settings(report: Report) -> dict[str, str]:
-    """Return what was set alike in all cases."""
+    """Return the settings that all cases share."""
     outcomes = report.outcomes
     return {
         name: value
@@ -101,7 +101,7 @@ def shared_settings(report: Report) -> dict[str, str]:
 
 
 def run_header(report: Report) -> list[str]:
-    """Say which scenarios are on, what they change, and what was set on top of them."""
+    """List the active scenarios, what they change, and the settings on top of them."""
     model, first = report.model, report.outcomes[0]
     lines: list[str] = []
     changed: dict[str, str] = {}
@@ -118,7 +118,7 @@ def run_header(report: Report) -> list[str]:
 
 
 def case_names(report: Report) -> list[str]:
-    """Return the names of what differs between the cases."""
+    """Return the names of the scenarios and settings that differ between the cases."""
     outcomes = report.outcomes
     return [
         name
@@ -137,7 +137,7 @@ def case_titles(report: Report) -> list[str]:
 
 
 def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:
-    """Say in which cases something is so; of many the first ones."""
+    """List some cases by their titles; only the first ones if there are many."""
     if len(cases) == len(titles):
         return "in all cases"
     names = [titles[case].replace("\n", ", ") for case in cases]
@@ -148,7 +148,7 @@ def where_text(titles: Sequence[str], cases: Sequence[int]) -> str:
 
 
 def selected_cells(report: Report) -> list[CellAddress]:
-    """Return what was asked for, else the headline cells, else all of the sheet's own."""
+    """Return the cells the user named, else the headline cells, else all of the sheet's own."""
     if report.shown:
         return list(report.shown)
     model = report.model
@@ -159,7 +159,7 @@ def selected_cells(report: Report) -> list[CellAddress]:
 
 
 def check_status(check: CheckResult) -> str:
-    """Name what became of a check."""
+    """Return the status of a check: OK, SKIPPED, ERROR or WARNING."""
     if check.ok is None:
         return "SKIPPED"
     if check.ok:
@@ -168,7 +168,7 @@ def check_status(check: CheckResult) -> str:
 
 
 def check_tail(check: CheckResult) -> str:
-    """Return what is said of a check behind its name: where it fails, and its message."""
+    """Return the text after the name of a check: where it fails, and its message."""
     where = ""
     if check.failing:
         labels = [", ".join(labels) for labels in check.failing]
@@ -178,7 +178,7 @@ def check_tail(check: CheckResult) -> str:
 
 
 def describe_expectation(model: Model, result: FigureResult) -> str:
-    """Say how a published figure compares; where it fails, with all digits of the cell."""
+    """Compare a published figure with its cell, in words; with all digits if it fails."""
     figure, cell = result.figure, result.cell
     name = spot_name(model, CellAddress(cell, result.row))
     value = spelled(model, result.actual, cell.type)

@@ -1,4 +1,4 @@
-"""Series to small tables: periods beside each other, other labels below each other."""
+"""Series to small tables: periods across, other labels down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from calcgraph.report.report import Report
 
 ACROSS = 13
-"""So many periods stand beside each other at most."""
+"""The most periods in one row."""
 MOST, FIRST, LAST = 40, 6, 3
 GAP = "…"
 
@@ -60,7 +60,7 @@ def is_series(spot: CellAddress) -> bool:
 
 
 def grids_of(report: Report, spots: Sequence[CellAddress], width: int) -> list[SeriesGrid]:
-    """Put series into tables: those over one and the same dim share one."""
+    """Lay series out as tables; series over the same single dim share one."""
     groups: dict[tuple[str, ...], list[CellAddress]] = {}
     several = len(report.outcomes) > 1
     for spot in spots:
@@ -86,7 +86,7 @@ def cut(size: int, most: int = MOST, first: int = FIRST, last: int = LAST) -> li
 
 
 def _shared(report: Report, spots: Sequence[CellAddress], width: int) -> list[SeriesGrid]:
-    """Put series of one dim into a table: short time series across, others down."""
+    """Lay series of one dim out as a table: short time series across, others down."""
     dim = dims_of(report.model, spots[0].cell)[0]
     if dim.kind == "time" and dim.size <= ACROSS and not any(map(_is_text, spots)):
         grid = _across(report, spots, dim)
@@ -173,7 +173,7 @@ def _lines(report: Report) -> int:
 
 
 def _crossed(report: Report, spot: CellAddress, width: int) -> list[SeriesGrid]:
-    """Rows for all dims but one, which stands across: the last, or the shorter one of two."""
+    """Lay one dim out across, the last or the shorter one of two, and the others down."""
     dims, names = dims_of(report.model, spot.cell), dim_names(spot.cell)
     across = len(dims) - 1
     if len(dims) == 2 and dims[1].size > ACROSS >= dims[0].size:  # noqa: PLR2004 - rows and columns

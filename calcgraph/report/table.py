@@ -140,7 +140,7 @@ def _check_line(check: CheckResult, everything: bool) -> Styled:  # noqa: FBT001
 
 
 def _figures(report: Report) -> list[Styled]:
-    """Say how published figures compare; those that fail or are known wrong one by one."""
+    """Summarise the published figures; list those that fail, or all if all cells are shown."""
     if len(report.outcomes) > 1:
         return _figures_of_cases(report)
     figures = report.outcomes[0].figures
@@ -163,7 +163,7 @@ def _figures(report: Report) -> list[Styled]:
 
 
 def _figures_of_cases(report: Report) -> list[Styled]:
-    """List the published figures that some case fails; nothing is said of the others."""
+    """List only the published figures that fail in some case."""
     titles = [title.replace("\n", ", ") for title in case_titles(report)]
     lines: list[Styled] = []
     for title, outcome in zip(titles, report.outcomes, strict=True):
@@ -243,7 +243,7 @@ def _put_tables(page: TextPage, report: Report, width: int) -> None:
         page.put()
         if group.heading:
             page.put((printable(group.heading), "bold"))
-        if len(report.outcomes) > 1:  # so that the titles of the cases stand there once
+        if len(report.outcomes) > 1:  # so that the titles of the cases are printed once
             spots.sort(key=lambda spot: is_wide_text(report, spot))
         for is_wide, run in groupby(spots, lambda spot: is_wide_text(report, spot)):
             put = _put_wide if is_wide else _put_cells
@@ -266,7 +266,7 @@ class _Group:
 
 
 def _groups(report: Report) -> list[_Group]:
-    """Put cells under their headings, in the order of the sheet."""
+    """Group cells by their headings, in the order of the sheet."""
     spots = selected_cells(report)
     if report.shown or (report.model.outputs and not report.everything):
         return [_Group("", spots, inf)]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LEAST_LABEL = 20
 LONGEST = 24
 LONGEST_OF_SEVERAL = 48
-"""Of a text in columns that stand beside each other: beyond that each case has a line."""
+"""The longest text in side-by-side columns; with a longer one, each case has its own line."""
 WIDTH = 10_000
 
 
@@ -36,7 +36,7 @@ WIDTH = 10_000
 class Layout:
     """How wide the columns are, the same for all tables of a report.
 
-    ``name`` is 0 where names are left out; ``blocks`` are the cases that stand beside each other.
+    ``name`` is 0 if names are left out; ``blocks`` are the cases shown side by side.
     ``shape`` is for pictures of series, 0 where there are none.
     """
 
@@ -49,7 +49,7 @@ class Layout:
 
 
 def make_layout(report: Report, groups: Sequence[Sequence[CellAddress]], width: int) -> Layout:
-    """Measure what is to be shown, and make it fit the screen.
+    """Measure the contents and fit them to the screen.
 
     Where it is too wide long texts are broken, and names go, unless there is one case only, and
     pictures where there is no room for labels; then labels are broken, then cases go below each
@@ -120,7 +120,7 @@ def _short(text: str) -> str:
 
 
 def align_points(texts: Sequence[str]) -> list[str]:
-    """Pad numbers behind their decimal points so that these stand below each other."""
+    """Pad numbers on the right so that their decimal points line up."""
     tails = [_tail(text) for text in texts]
     widest = max((len(tail) for tail in tails if tail is not None), default=0)
     return [
@@ -163,7 +163,7 @@ def _widest(groups: Sequence[Sequence[tuple[list[str], bool]]], at: int, longest
 
 
 def spot_label(report: Report, spot: CellAddress) -> str:
-    """Return the label of a cell, of an entry with the labels it stands at."""
+    """Return the label of a cell; for an entry, with the labels of its address."""
     label = label_of(report.model, spot.cell)
     if spot.row is None:
         return label
@@ -195,7 +195,7 @@ def _blocks(layout: Layout, width: int) -> list[range]:
 
 
 def _tail(text: str) -> str | None:
-    """Return what stands from the decimal point on; none for what is no number."""
+    """Return a number's text from the decimal point on; ``None`` if it is not a number."""
     if not text[:1].isdigit() and text[:2].lstrip("-")[:1].isdigit() is False:
         return None
     digits = text.replace(",", "").replace("-", "", 1).replace(".", "", 1).rstrip("%")
@@ -206,14 +206,14 @@ def _tail(text: str) -> str | None:
 
 
 NARROWEST = 12
-"""No label is broken into shorter lines."""
+"""Labels are not wrapped to lines shorter than this."""
 WIDEST = 48
-"""No text takes more room; JSON and CSV have all of it."""
+"""Texts are not wider than this; JSON and CSV contain them in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What stands below each other: a label, a unit, and a text for each case."""
+    """One column: a label, a unit, and a text for each case."""
 
     label: str
     unit: str
@@ -221,7 +221,7 @@ class Column:
 
 
 def setting_columns(report: Report) -> list[Column]:
-    """Return what makes the cases differ."""
+    """Return a column for each scenario or setting that differs between the cases."""
     return [
         Column(name, "", [outcome.marks[name] for outcome in report.outcomes])
         for name in case_names(report)

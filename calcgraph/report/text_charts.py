@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 PLAIN = -1
-"""Stands for no line: axes and labels have no colour."""
+"""The line number of axes and labels, which have no colour."""
 HEIGHT = 9
 ZERO_FROM = 5 / 6
 """Where all numbers lie in the upper sixth, the axis does not start at nought."""
@@ -51,10 +51,10 @@ ASCII = Signs("*+xo#@", "|", "+", "-", "#=+:*o")
 
 @dataclass(frozen=True, slots=True)
 class PlotGrid:
-    """What is to be drawn: lines of points, how wide, and how numbers at the axes read.
+    """A plot to draw: lines of points, the width, and the number format of the axes.
 
-    ``joined`` draws from point to point; ``log`` are axes that go by powers of ten. ``names``
-    stand beside the points of each line, where there is room.
+    ``joined`` connects the points; ``log`` names the logarithmic axes. ``names`` label the points
+    of each line, where there is room.
     """
 
     lines: Sequence[Sequence[Point]]
@@ -282,7 +282,7 @@ class _Picture:
         return [[labels[at] for at in places] for places in shown] if few else []
 
     def places(self) -> tuple[Sequence[object], Callable[[float], str]]:
-        """Say where each label stands, and how a place reads."""
+        """Return the position of each label, and a function that formats a position."""
         if self.x is not None and self.x.cell.type.kind in {Kind.NUMBER, Kind.DATE}:
             own = self.x.cell.type
             return self.across, lambda value: value_text(value, own)[0]
@@ -327,7 +327,7 @@ class _Picture:
         return value_text(sum(numbers) if numbers else None, self.type)[0]
 
     def labels(self) -> list[str]:
-        """Return the labels down, or what stands there instead."""
+        """Return the labels of the bars: those of the dim, or the values of ``x``."""
         if self.x is None:
             return [printable(label) for label in self.dim.labels]
         own = Type(self.x.cell.type.kind, self.x.cell.type.unit)
