@@ -20,6 +20,8 @@ from calcgraph.report.graph_text import GRAPHS, render_graph
 if TYPE_CHECKING:
     import argparse
 
+    from calcgraph.book import Book
+
 
 EXAMPLES = """\
 examples:
@@ -50,13 +52,20 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError(USAGE, f"--depth goes from 0 to {DEEPEST}")
     base = open_sheet(options.sheet, options, [options.name])
     book = apply_settings(base, options)
-    find_named(book, options.name)
+    name = find_named(book, options.name).cell.name
     found = book.explain(options.name, options.depth)
     if options.format == "json":
-        sys.stdout.write(explanation_json(found))
+        sys.stdout.write(explanation_json(found, _inputs_of(book, name)))
     else:
         sys.stdout.write(explanation_tree(found, color=wants_color(sys.stdout)))
     return FINE
+
+
+def _inputs_of(book: Book, name: str) -> list[str]:
+    """List the inputs that can move a cell, in the order of the sheet, however deep they are."""
+    graph = book.graph
+    wanted = graph.ancestors(name)
+    return [node for node in graph if node in wanted and graph.nodes[node]["kind"] == "input"]
 
 
 EXPLAIN = Command(

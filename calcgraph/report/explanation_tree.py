@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from calcgraph.language.tokens import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calcgraph.analysis.explain import Explanation
 
 LONG = 40
@@ -100,8 +102,8 @@ def _dim(text: str, *, color: bool) -> str:
     return f"{DIM}{text}{PLAIN}" if color else text
 
 
-def explanation_json(root: Explanation) -> str:
-    """Write the tree as nested JSON."""
+def explanation_json(root: Explanation, inputs: Sequence[str] = ()) -> str:
+    """Write the tree as nested JSON; ``inputs`` are the names of all inputs that can move it."""
     built: dict[int, dict[str, Any]] = {}
     todo: list[tuple[Explanation, bool]] = [(root, False)]
     while todo:
@@ -131,4 +133,7 @@ def explanation_json(root: Explanation) -> str:
             found["told_above"] = True
         found["parts"] = [built.pop(id(part)) for part in node.parts]
         built[id(node)] = found
-    return json.dumps(built[id(root)], ensure_ascii=False, indent=1) + "\n"
+    whole = built[id(root)]
+    if inputs:
+        whole["inputs"] = list(inputs)
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
