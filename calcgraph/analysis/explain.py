@@ -93,8 +93,8 @@ def value_at(model: Model, values: Sequence[Value], place: ExplainedPlace) -> Va
 class Reading:
     """Finds where one formula reads its names; ``at`` are the labels it is computed at.
 
-    ``places`` are those of names and entries, by where they stand; ``first`` are the calls of
-    ``prev`` at the first label, which give their second argument.
+    ``places`` are those of names and entries, by their offset in the source; ``first`` are the
+    calls of ``prev`` at the first label, which take their second argument.
     """
 
     model: Model

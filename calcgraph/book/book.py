@@ -56,8 +56,8 @@ LONGEST_REPR = 100
 class Book:
     """A checked sheet with its values; every change gives another book.
 
-    ``settings`` are the addresses set, with their values as text; ``notes`` what a user should be
-    told about them; ``warnings`` the findings that stop nothing.
+    ``settings`` are the addresses set, with their values as text; ``notes`` what a user should
+    know about them; ``warnings`` the findings that stop nothing.
     """
 
     name: str

@@ -37,7 +37,7 @@ class CellError(ArithmeticError):
         self.failure = failure
 
     def __reduce__(self) -> tuple[type[CellError], tuple[str, Failure]]:
-        """Let a pickle or a copy make it again from its arguments, not from its message."""
+        """Rebuild from the arguments, not from the message, when pickled or copied."""
         return CellError, (self.name, self.failure)
 
 

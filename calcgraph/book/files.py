@@ -44,7 +44,7 @@ class FileError(Exception):
     """A file that cannot be read; ``is_shape`` says that it was opened, but is no sheet."""
 
     def __init__(self, message: str, hint: str = "", *, is_shape: bool = False) -> None:
-        """Say why."""
+        """Take the reason as shown to the user."""
         super().__init__(message)
         self.message = message
         self.hint = hint

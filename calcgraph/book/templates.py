@@ -31,7 +31,7 @@ def schema_text() -> str:
 
 
 def with_modeline(text: str, sheet: Path, schema: Path) -> str:
-    """Let a sheet's first line name its schema, in place of one that named another."""
+    """Make a sheet's first line name its schema, replacing a line that names another."""
     way = Path(os.path.relpath(schema, sheet.parent)).as_posix()
     first, _, rest = text.partition("\n")
     body = rest if first.startswith(_MARK) else text
@@ -130,7 +130,7 @@ def _beside(here: str, path: YamlScalar) -> str:
 
 
 def _with_paths(text: str, imports: Iterable[tuple[Span, str]]) -> str:
-    """Let a sheet import from where the copies will lie: it may have come out of a folder."""
+    """Rewrite the imports of a copied sheet, whose original may lie in a folder."""
     for span, path in sorted(imports, key=lambda one: one[0].start, reverse=True):
         text = f"{text[: span.start]}{path}{text[span.end :]}"
     return text

@@ -146,7 +146,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Evaluate the cases, print the report and return the exit code."""
     if options.charts and options.format != "table":
-        message = f"--charts goes with tables, not with --format {options.format}"
+        message = f"--charts works with tables, not with --format {options.format}"
         raise CommandError(USAGE, message)
     base = open_sheet(options.sheet, options, options.show)
     stacks, cases = list_cases(options.scenarios, options.settings)

@@ -85,7 +85,7 @@ def typed(model: Model, cell: int, values: ArrayLike) -> Array:
 
 
 def joined(parts: Sequence[CaseValues]) -> CaseValues:
-    """Put blocks of cases behind each other."""
+    """Concatenate blocks of cases."""
     failed: dict[int, Value] = {}
     start = 0
     for part in parts:

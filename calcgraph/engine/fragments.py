@@ -51,7 +51,7 @@ def with_finite_check(fragment: Fragment, may_be_na: bool) -> Fragment:  # noqa:
 
 
 def parenthesised(fragment: Fragment, chain: str) -> str:
-    """Put an operand in parentheses, unless it is an atom or the left end of the same chain."""
+    """Parenthesise an operand, unless it is an atom or the left end of the same chain."""
     if fragment.is_atom:
         return fragment.text
     joins = {"+": {"+", "*"}, "-": {"+", "*"}, "*": {"*"}, "/": {"*"}, "": set()}[chain]
@@ -171,7 +171,7 @@ class GuardedAccess:
 
 
 def strides(model: Model, cell: int) -> tuple[int, ...]:
-    """Give how far apart neighbours lie along each dim of a cell."""
+    """Return the stride of each dim of a cell."""
     sizes = [model.dim(name).size for name in model.cells[cell].type.dims]
     return tuple(prod(sizes[at + 1 :]) for at in range(len(sizes)))
 

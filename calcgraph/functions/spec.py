@@ -146,7 +146,7 @@ class Function:
 
 
 def spell(spelling: Spelling, args: Sequence[str]) -> str:
-    """Put argument texts into a spelling."""
+    """Fill a template with the texts of arguments."""
     if callable(spelling):
         return spelling(args)
     return spelling.format(*args, args=", ".join(args))

@@ -191,7 +191,7 @@ def _instantiate(
     bindings: dict[Variant, dict[int, ParameterBinding]],
     asked: Iterable[str],
 ) -> tuple[SubmodelInstances, tuple[int, ...]]:
-    """Make the cells of variants that are read or asked for."""
+    """Create the cells of variants that are read or requested."""
     paths = ImportPaths(sheets, declared)
     recurrences = {cell: group for group in find_recurrences(nodes) for cell in group}
     wanted = list(_asked_in_variants(sheets, declared, asked))

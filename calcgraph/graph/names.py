@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 UNKNOWN_NAME = Code(
     "CG301",
     "unknown name",
-    "A formula uses a name that neither a cell, a table nor an import of this sheet bears. Names "
+    "A formula uses a name that no cell, table or import of this sheet has. Names "
     "of an imported sheet are written with its alias: `hw.accelerators`.",
 )
 NOT_A_VALUE = Code(

@@ -186,7 +186,7 @@ def circle_finding(nodes: Sequence[Node], circle: list[int]) -> Diagnostic:
     shown = names if len(names) <= LONGEST else [*names[:half], "…", *names[-half:]]
     hint = "compute one of them from inputs only"
     if len(circle) == 1:
-        hint = "use another cell; one that a person sets stands under `inputs`"
+        hint = "use another cell; a value that a person sets belongs under `inputs`"
     if any(_reads_whole(nodes[here], there) for here, there in pairwise(path)):
         hint = (
             "an aggregation or an entry needs all labels; `prev(x, initial)` reads the one before"

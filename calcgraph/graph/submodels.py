@@ -141,7 +141,7 @@ class SubmodelInstances:
                     yield self._leader(cell), (*instance, *import_path)
             return
         binding = self._binding(leader, within)
-        assert binding is not None, "it was asked for"
+        assert binding is not None, "only bound inputs are requested"
         for outer in (within[:-1], *self._outer_instances(within[:-1])):
             for cell, import_path in _cells(binding.targets):
                 yield self._leader(cell), (*outer, *import_path)

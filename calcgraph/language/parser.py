@@ -80,7 +80,7 @@ class Cursor:
     def word(self, what: str) -> Token:
         """Consume a name, or report that one is missing."""
         if self.next.kind != "name":
-            self.fail(f"{what} is missing here", self.next, f"write {what} behind what stands here")
+            self.fail(f"{what} is missing here", self.next, f"write {what} after this")
         return self.take()
 
     def take(self) -> Token:
@@ -119,7 +119,7 @@ class Cursor:
             )
         if token.text == "->":
             hint = "keep the part in a cell of its own, with its unit"
-            self.fail("`->` stands once, at the end of a formula", token, hint, UNIT_PLACE)
+            self.fail("`->` is allowed only once, at the end of a formula", token, hint, UNIT_PLACE)
         if before and before.kind == "number":
             self.behind_number(before, token)
         if (before and token.kind in {"name", "number"}) or token.text == "(":
@@ -129,7 +129,7 @@ class Cursor:
             self.fail("an operator is missing here", token, hint)
         wanted = f", `{closing}` was expected" if closing else ""
         hint = f"write `{closing}`" if closing else "leave it out, or write what it works on"
-        self.fail(f"`{token.text}` cannot stand here{wanted}", token, hint)
+        self.fail(f"`{token.text}` is not allowed here{wanted}", token, hint)
 
     def behind_number(self, before: Token, token: Token) -> None:
         """Report a number continued after a space, a comma or a second point."""
@@ -137,7 +137,7 @@ class Cursor:
             after = self.tokens[self.position + 1]
             right = f"{before.text}_{after.text}" if after.kind == "number" else before.text
             hint = f"write {right}"
-            self.fail("a comma stands in a number", token, hint, NUMBER_FORM)
+            self.fail("a number contains a comma", token, hint, NUMBER_FORM)
         if token.kind == "number" and token.text.startswith("."):
             hint = f"write {before.text}"
             self.fail("a number has one decimal point", token, hint, NUMBER_FORM)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SYNTAX = Code(
     "CG201",
     "formula cannot be read",
-    "The text after `=` is not a formula of the language: something is missing, or stands where it "
+    "The text after `=` is not a formula of the language: something is missing, or is where it "
     "has no meaning. Formulas are made of numbers, names, `+ - * / ^`, comparisons, `and or not`, "
     'texts in double quotes, function calls and entries such as `table["key"].column`.',
 )
@@ -31,7 +31,7 @@ NUMBER_FORM = Code(
     "CG203",
     "number is not written as numbers are",
     "A number is digits with `_` and `.`, an exponent, and perhaps one of the scales k M B T Ki Mi "
-    "Gi: 16_000, 2.5, 6.3e24, 70.6B, 40%. Neither a comma nor a space may stand inside it, and its "
+    "Gi: 16_000, 2.5, 6.3e24, 70.6B, 40%. It contains neither a comma nor a space, and its "
     "size must fit a double (about 1.8e308).",
 )
 TOO_BIG = Code(
@@ -42,9 +42,9 @@ TOO_BIG = Code(
 )
 UNIT_PLACE = Code(
     "CG205",
-    "unit stands in the wrong place",
-    "A constant's unit stands in brackets behind the number, `6 [FLOP/param/token]`; the unit a "
-    "cell is kept in stands once, at the end, behind an arrow: `-> day`.",
+    "unit in the wrong place",
+    "A constant's unit is written in brackets after the number, `6 [FLOP/param/token]`; the unit a "
+    "cell is kept in is written once, at the end, after an arrow: `-> day`.",
 )
 FORBIDDEN_CHARACTER = Code(
     "CG206",
@@ -103,7 +103,7 @@ def _unreadable(text: Slice, position: int) -> Diagnostic:
         )
     if char == "'":
         hint = 'write `"…"`'
-        return Diagnostic(SYNTAX, "a text stands in double quotes", Label(span), hint)
+        return Diagnostic(SYNTAX, "a text needs double quotes", Label(span), hint)
     if char.isascii():
         hint = _ASCII_HINTS.get(char, "leave it out")
         message = f"`{printable(char)}` has no meaning in a formula"
@@ -119,7 +119,7 @@ def _unreadable(text: Slice, position: int) -> Diagnostic:
 _ASCII_HINTS = {
     ";": "write `,` between arguments",
     "$": "write the currency as a unit: `5 [USD]`",
-    "{": 'holes stand inside of texts: `"{x}"`',
+    "{": 'holes belong inside texts: `"{x}"`',
     "\\": "write `/` to divide",
     "?": "write `if(condition, a, b)`",
     "~": "write `not`",
@@ -149,7 +149,7 @@ _OTHER_HINTS = dict.fromkeys("\xd7\u22c5\xb7", "write `*`") | {
 
 
 def _other_hint(char: str) -> str:
-    """Say what to write for a character that is no ASCII."""
+    """Suggest what to write for a character that is not ASCII."""
     category = unicodedata.category(char)
     if category == "Pd" or char == "\u2212":
         return "write `-`"

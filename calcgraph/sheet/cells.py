@@ -82,7 +82,7 @@ def read_cell_dims(
         if not _DIM.fullmatch(text):
             hint = "name a dim, as in `month` or `hw.accelerators`"
             if text[:1].isdigit():
-                hint += "; the value of one label stands under `values`"
+                hint += "; the value of one label goes under `values`"
             what = f"`{text}` is not the name of a dim" if text else "a dim is missing"
             reading.say(BAD_NAME, what, name.span, hint)
             return ()
@@ -96,7 +96,7 @@ def read_cell_dims(
 
 
 def _is_closed(reading: SheetReading, key: YamlScalar, start: int) -> bool:
-    """Say where brackets do not end the key, or hold nothing."""
+    """Report brackets that do not end the key, or hold nothing."""
     text = key.text.text.rstrip()
     end = text.find("]")
     if end < 0:
@@ -105,7 +105,7 @@ def _is_closed(reading: SheetReading, key: YamlScalar, start: int) -> bool:
         message = f"`{text}` has several brackets"
         hint = f"name all dims in one, as in `{text.replace('][', ', ')}`"
     elif end < len(text) - 1:
-        message, hint = f"text stands behind the bracket of `{text}`", f"write `{text[: end + 1]}`"
+        message, hint = f"there is text after the bracket of `{text}`", f"write `{text[: end + 1]}`"
     elif not text[start + 1 : end].strip():
         message = f"the bracket of `{text}` names no dim"
         hint = f"name one, as in `{text[:start]}[month]`, or write `{text[:start]}`"
@@ -201,7 +201,7 @@ def _cells(
         if _is_misindented(key, before):
             above = next(k.text.text for k, v in mapping.entries if v is before) if mapping else ""
             hint = f"indent it under `{above}`; a cell cannot be called `{word}` here"
-            message = f"`{word}` stands where a cell's name stands"
+            message = f"`{word}` is where a cell's name belongs"
             reading.say(UNKNOWN_KEY, message, key.span, hint)
             reading.lose_key(key)
         elif word[:1].isupper() or (not has_brackets(key) and _is_lower_heading(value)):
@@ -230,7 +230,7 @@ def _is_lower_heading(node: YamlNode) -> bool:
 
 
 def _is_heading(reading: SheetReading, key: YamlScalar, node: YamlNode, outer: str) -> bool:
-    """Say what is wrong with a heading; what it holds is read all the same, if it holds cells."""
+    """Report what is wrong with a heading; its cells, if it has any, are still read."""
     word = key.text.text
     if outer:
         hint = f"move `{word}` out of `{outer}`"
@@ -276,7 +276,7 @@ def _with_value(reading: SheetReading, decl: InputDecl, node: YamlScalar | None)
 def _full_input(reading: SheetReading, decl: InputDecl, node: YamlMapping) -> InputDecl:
     if decl.dims and not _names_a_key(node):
         hint = "write `values:` above them, and indent them below it"
-        message = f"the labels of `{decl.name}` stand under `values`"
+        message = f"the labels of `{decl.name}` belong under `values`"
         reading.say(SHAPE, message, decl.key.span, hint)
         reading.lose(node)
         return decl
@@ -368,7 +368,7 @@ def _calc(reading: SheetReading, cell: CellKey, node: YamlNode) -> CalcDecl:
     found = reading.entries(node, schema.CALC, "a calculated cell", cell.name)
     text = reading.scalar(found["formula"][1], "`formula`") if "formula" in found else None
     if "formula" not in found:
-        hint = 'write `formula: "= …"`; a value that somebody sets stands under `inputs`'
+        hint = 'write `formula: "= …"`; a value that somebody sets belongs under `inputs`'
         reading.say(MISSING_KEY, f"`{cell.name}` has no `formula`", cell.key.span, hint)
     return replace(
         decl,

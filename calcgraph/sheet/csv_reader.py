@@ -78,7 +78,7 @@ def _line(source: Source, start: int) -> tuple[CsvLine, int]:
         end = _END.match(source.text, at)
         if end is None:
             span = Span(source, at, at + 1)
-            message = "text stands behind the closing quote of a field"
+            message = "there is text after the closing quote of a field"
             hint = 'double a quote inside of a field: `""`'
             raise _Stop(_finding(CSV, message, span, hint))
         return CsvLine(Span(source, start, at), tuple(fields)), end.end()
@@ -121,7 +121,7 @@ def _scalar(text: Slice) -> YamlScalar:
 
 
 def _only_commas(lines: list[CsvLine]) -> tuple[list[CsvLine], list[Diagnostic]]:
-    """Say where something else separates the fields."""
+    """Report a separator other than the comma."""
     head = lines[0]
     if len(head.fields) > 1:
         return lines, []

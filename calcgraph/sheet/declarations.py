@@ -63,7 +63,7 @@ class DimDecl:
 
 @dataclass(frozen=True, slots=True)
 class SeriesEntry:
-    """A value of a series, and where it stands.
+    """A value of a series, and its labels.
 
     With a key for each dim it is one label's. Without keys it is every label's. One of a list has
     no key of the last dim but its ``position`` there, from 0: a list holds a value for each label.
@@ -245,8 +245,8 @@ class ImportDecl:
 class Sheet:
     """One file, as declared.
 
-    ``lost`` are names in what could not be read, ``unread`` says that nothing could: who uses such
-    a name is not told that it is unknown.
+    ``lost`` are names in what could not be read, ``unread`` says that nothing could be read: a use
+    of such a name is not reported as unknown.
     """
 
     source: Source

@@ -116,7 +116,7 @@ def _one_kind(reading: SheetReading, decl: DimDecl, found: Entries) -> DimDecl |
     where = reading.scalar(found["where"][1], "`where`") if "where" in found else None
     condition = reading.formula(where) if where else None
     if "where" in found and condition is None:
-        return None  # without it there would be rows that nobody asked for
+        return None  # without it there would be rows that nobody wants
     return DimDecl(
         decl.name,
         decl.key,
@@ -145,7 +145,7 @@ def _labels(reading: SheetReading, name: str, node: YamlSequence) -> tuple[YamlS
 
 
 def is_legal_label(reading: SheetReading, label: YamlScalar, what: str) -> bool:
-    """Say where a text can be no label or key: empty, or a pattern to spreadsheets."""
+    """Report a text that cannot be a label or key: empty, or a pattern to spreadsheets."""
     text = label.text.text
     odd = next((char for char in text if char in "*?~"), None)
     if odd is None and text.strip():
@@ -321,7 +321,7 @@ def _level(
             reading.say(SHAPE, message, value.span, hint)
     elif not rest:
         hint = f"give one value to a label of `{decl.dims[-1].text.text}`"
-        message = f"`{decl.name}` names no dim for what stands below `{keys[-1].text.text}`"
+        message = f"`{decl.name}` names no dim for what is below `{keys[-1].text.text}`"
         reading.say(SHAPE, message, node.span, hint)
     elif isinstance(node, YamlSequence):
         yield from _list(reading, node, keys, rest)
@@ -337,9 +337,7 @@ def _list(
 ) -> Iterator[SeriesEntry]:
     if len(rest) > 1:
         hint = f"write {{label of {rest[0]}: [values along {rest[-1]}]}}"
-        message = (
-            f"a list holds the values along `{rest[-1]}`; here stand the labels of `{rest[0]}`"
-        )
+        message = f"a list holds the values along `{rest[-1]}`; these are the labels of `{rest[0]}`"
         reading.say(SHAPE, message, node.span, hint)
         return
     for position, item in enumerate(reading.items(node, "`values`")):

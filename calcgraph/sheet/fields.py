@@ -33,7 +33,7 @@ def is_empty(node: YamlNode) -> bool:
 def _known_hint(name: str, known: Collection[str], hint: str) -> str:
     place = next((what for what, keys in schema.PLACES.items() if name in keys), "")
     if place and not set(schema.PLACES[place]) <= set(known):
-        return f"`{name}` goes with {place}"
+        return f"`{name}` belongs to {place}"
     return hint or f"known here: {', '.join(known)}"
 
 
@@ -125,7 +125,7 @@ class SheetReading:
         self.cut(pieces, before)
 
     def cut(self, pieces: list[YamlScalar], before: YamlScalar | None) -> None:
-        """Say what commas did: one value in pieces, however many."""
+        """Report a value that commas cut into pieces."""
         if before is None or not pieces:
             return
         self._cut.add(id(before))
@@ -221,11 +221,11 @@ class SheetReading:
         return name
 
     def bad_name(self, key: YamlScalar, what: str) -> None:
-        """Say which character is wrong, or how the name should look."""
+        """Describe the wrong character, or the form of a name."""
         name = key.text.text
         odd = next((char for char in name if not char.isascii()), None)
         if odd:
-            message = f"{describe_character(odd)} may not stand in the name of {what}"
+            message = f"{describe_character(odd)} is not allowed in the name of {what}"
             self.say(BAD_NAME, message, key.span, "names are a-z, 0-9 and _")
             return
         hint = f"write `{_better(name)}`"

@@ -32,7 +32,7 @@ def said_once(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def with_import(sheets: Sheets, findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Let a finding in an imported file say where that is imported first."""
+    """Add to a finding in an imported file where that file is first imported."""
     if not findings:
         return findings
     first: dict[str, Label] = {}

@@ -68,7 +68,7 @@ def _chart(reading: SheetReading, item: YamlNode, titles: set[str]) -> ChartDecl
 
 
 def _say_empty(reading: SheetReading, mapping: YamlMapping, y: YamlNode) -> None:
-    """Say of a chart that shows nothing that it does; all else has been said."""
+    """Report a chart that shows nothing; other mistakes were reported before."""
     if isinstance(y, YamlSequence) and not y.items:
         hint = "name the series it shows: `y: [cash]`"
         reading.say(SHAPE, "a chart shows nothing", mapping.span, hint)
@@ -198,7 +198,7 @@ def _over(reading: SheetReading, alias: str, entries: Entries) -> tuple[YamlScal
 
 
 def check_pictures(reading: SheetReading, found: dict[str, tuple[YamlScalar, YamlNode]]) -> None:
-    """Say which keys of sensitivities are wrong, or missing."""
+    """Report keys of sensitivities that are wrong or missing."""
     for section, keys, what, needed in (
         ("sensitivity", schema.SENSITIVITY, "a sensitivity", ("of",)),
     ):

@@ -97,7 +97,7 @@ CHART = {
     "type": "line, column, stacked or scatter",
     "x": "a dim or a series",
     "y": "the series shown, all in one unit",
-    "title": "what stands above it; else the labels of what it shows",
+    "title": "the text above it; by default the labels of what it shows",
     "log": "axes that go by powers of ten: x, y or both",
 }
 CHART_TYPES = ("line", "column", "stacked", "scatter")
@@ -128,7 +128,7 @@ YAML_FEATURE = Code(
     "CG103",
     "YAML feature is not used in sheets",
     "Anchors, aliases, merge keys, tags and several documents in one file are refused: a sheet "
-    "says everything where it stands. What several sheets share is imported.",
+    "says everything in place. What several sheets share is imported.",
 )
 UNKNOWN_KEY = Code(
     "CG104",
@@ -137,7 +137,7 @@ UNKNOWN_KEY = Code(
 )
 DUPLICATE_KEY = Code(
     "CG105",
-    "key stands twice",
+    "duplicate key",
     "In YAML the second of two equal keys silently wins; here it is an error. Keys that differ "
     "only in upper and lower case count as equal.",
 )
@@ -152,7 +152,7 @@ BAD_NAME = Code(
     "not a name",
     "Names of cells, aliases, dims, tables, columns and scenarios are lower-case letters, digits "
     "and `_`, and start with a letter. A key under `inputs` or `calc` that starts with a capital "
-    "letter is a heading. Dims stand in brackets behind a cell's name: `cost[region, month]`. "
+    "letter is a heading. Dims are written in brackets after a cell's name: `cost[region, month]`. "
     "Labels and keys of rows are any text without `* ? ~`. Names of functions are taken, and so "
     "are `true`, `false`, `and`, `or`, `not`, `base` and `cg`.",
 )
@@ -184,7 +184,7 @@ CSV = Code(
     "CG114",
     "CSV file does not fit",
     "A CSV file starts with the names of its columns and has as many fields in each line, with "
-    "commas between them. A field with a comma, a quote or a line break stands in double quotes, "
+    "commas between them. A field with a comma, a quote or a line break needs double quotes, "
     "and a quote in it is doubled. A table's file has a column with the keys of its rows, then the "
     "table's columns in any order; a series' file has its dims and `value`.",
 )

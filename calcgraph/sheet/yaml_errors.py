@@ -45,7 +45,7 @@ Words: TypeAlias = tuple[int, str, str] | tuple[int, str, str, Code]
 
 
 def yaml_problem(trouble: Trouble) -> Diagnostic:
-    """Say what is wrong, pointing at its cause where that is known."""
+    """Describe what is wrong, pointing at the cause where it is known."""
     found = _tab(trouble) or _quote(trouble) or _flow(trouble) or _by_problem(trouble)
     at, message, hint = found[:3]
     code = found[3] if len(found) > 3 else YAML  # noqa: PLR2004 - the fourth, if given
@@ -74,7 +74,7 @@ def _quote(trouble: Trouble) -> Words | None:
         return trouble.at, f"`{escape}` means nothing in double quotes", hint
     if "escape code" in trouble.problem or "hexdecimal" in trouble.problem:
         at = trouble.source.text.rfind("\\", 0, trouble.at + 1)
-        return at, "this escape stands for no character", "write the character itself"
+        return at, "this escape names no character", "write the character itself"
     if "unexpected" in trouble.problem:
         return trouble.opened, "this text has no end", f"close it with `{quote}`"
     return None
@@ -136,7 +136,7 @@ def _by_problem(trouble: Trouble) -> Words:
         hint = "delete it" if closes else "write one, or `null` for none"
         return at, f"`{char}` closes nothing" if closes else what, hint
     if "'-' indicator" in problem:
-        return at, "a key stands among the items of a list", "indent it under the item above"
+        return at, "there is a key among the items of a list", "indent it under the item above"
     if "sequence entries" in problem:
         return at, "a list starts behind its key", "start it on a line of its own"
     return _feature(trouble)
@@ -158,7 +158,7 @@ def _feature(trouble: Trouble) -> Words:
         message = "directives, which start with `%`, are not used in sheets"
         return trouble.opened, message, "delete the line", YAML_FEATURE
     if "control characters" in problem and char:
-        return at, f"{describe_character(char)} may not stand in a sheet", "delete it"
+        return at, f"{describe_character(char)} is not allowed in a sheet", "delete it"
     hint = "quote a name or value that holds other signs than letters, digits and `_`"
     return at, f"YAML cannot be read here: {problem}", hint
 
@@ -180,12 +180,12 @@ def _second_colon(trouble: Trouble) -> Words:
 
 
 def _stray(trouble: Trouble) -> Words:
-    """Tell a wrong indentation from text behind a value that has ended."""
+    """Distinguish a wrong indentation from text after the end of a value."""
     if trouble.before.strip():
         hint = f"{QUOTE}, with double quotes around it"
         return trouble.at, "the text before this has ended already", hint
     if trouble.source.text.startswith("- ", trouble.at):
-        return trouble.at, "a list item stands among keys", "leave out `- `, or indent it"
+        return trouble.at, "there is a list item among keys", "leave out `- `, or indent it"
     message = "this line is indented like none of the keys above it"
     return trouble.at, message, "indent it like the keys it belongs to"
 

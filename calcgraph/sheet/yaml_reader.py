@@ -44,7 +44,7 @@ def forbidden_characters(source: Source, where: str) -> list[Diagnostic]:
 
 def forbidden_message(char: str, where: str) -> str:
     """Word the refusal of a character in ``where``: a sheet, a text, a value."""
-    return f"{describe_character(char)} may not stand in {where}"
+    return f"{describe_character(char)} is not allowed in {where}"
 
 
 def fold_key(text: str) -> str:
@@ -340,7 +340,7 @@ def _trim(text: str, start: int, end: int) -> int:
 
 
 def _broken(source: Source, error: yaml.YAMLError) -> Diagnostic:
-    """Say what PyYAML could not read, in the words of a sheet's author."""
+    """Describe what PyYAML could not read, in the words of a sheet's author."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     opened = getattr(error, "context_mark", None) or mark
     last = max(len(source.text) - 1, 0)

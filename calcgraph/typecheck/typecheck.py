@@ -115,7 +115,7 @@ def _switched(node: Node, cells: list[Cell | None]) -> Cell | None:
 def _bound(
     node: Node, checker: FormulaChecker, cells: list[Cell | None], part: TypedExpr | None
 ) -> TypedExpr | None:
-    """Give a formula bound to an input that input's unit and kind."""
+    """Convert a formula bound to an input to that input's unit and kind."""
     base = cells[node.overrides] if node.overrides >= 0 else None
     if part is None or node.overrides < 0:
         return part

@@ -218,7 +218,7 @@ class HelperCells:
         return self.add_cell(part, last)
 
     def add_cell(self, part: TypedExpr, last: Sequence[str] = ()) -> TypedExpr:
-        """Put a part into a helper cell and read it from there."""
+        """Move a part into a helper cell and load it from there."""
         dims = part.operand.type.dims
         dims = (*(dim for dim in dims if dim not in last), *(dim for dim in last if dim in dims))
         number = self.found.get((part.op, dims))

@@ -67,7 +67,7 @@ def read_vocabulary(texts: Mapping[str, str]) -> Vocabulary:
 
 
 def _lines(file: str, text: str) -> Iterator[_DefinitionLine]:
-    """Take a text apart; what stands indented below a definition is a fact about it."""
+    """Take a text apart; an indented line below a definition is a fact about it."""
     line: _DefinitionLine | None = None
     for number, raw in enumerate(text.splitlines(), start=1):
         place = f"{file}:{number}"
@@ -81,7 +81,9 @@ def _lines(file: str, text: str) -> Iterator[_DefinitionLine]:
             continue
         fact = re.fullmatch(_FACT, written)
         if fact is None or fact["kind"] not in _KINDS or line is None:
-            raise ValueError(f"{place}: below a unit stands one of: # {': … # '.join(_KINDS)}: …")
+            raise ValueError(
+                f"{place}: a line below a unit is one of: # {': … # '.join(_KINDS)}: …"
+            )
         line.facts.append((fact["kind"], fact["text"], place))
     if line is not None:
         yield line

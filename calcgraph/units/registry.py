@@ -119,7 +119,7 @@ _DEEPEST = 32
 def make_unit_book(
     vocabulary: Vocabulary, conventions: Mapping[str, str], own: Mapping[str, str]
 ) -> tuple[UnitBook, list[UnitProblem]]:
-    """Settle a model's conventions and own units, in whatever order they stand.
+    """Settle a model's conventions and own units, in any order.
 
     Each problem says in ``section`` and ``name`` which text it is about.
     """
@@ -141,7 +141,7 @@ def _wrong_convention(name: str) -> tuple[str, str] | None:
 
 
 def _wrong_name(name: str, vocabulary: Vocabulary) -> tuple[str, str] | None:
-    """Say what is wrong with the name of an own unit and what to do, or none."""
+    """Describe what is wrong with a declared unit's name and what to do; ``None`` if nothing is."""
     if not re.fullmatch(_NAME, name):
         rule = "a name is a letter, then letters, digits and `_`"
         return f"`{shown(name)}` cannot be the name of a unit", rule

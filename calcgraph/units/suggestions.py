@@ -20,7 +20,7 @@ _SHORTEST_GUESS = 4
 
 
 def advise(word: str, vocabulary: Vocabulary, own: Collection[str] = ()) -> str:
-    """Say what to write instead of ``word``; ``own`` are units the sheet declares."""
+    """Suggest what to write instead of ``word``; ``own`` are units the sheet declares."""
     hint = ""
     if len(word) <= _LONGEST:
         hint = _known_advice(word, vocabulary, own) or _composed_advice(word, vocabulary, own)
@@ -33,7 +33,7 @@ def advise(word: str, vocabulary: Vocabulary, own: Collection[str] = ()) -> str:
 
 
 def reserved(word: str, vocabulary: Vocabulary) -> str:
-    """Say what to write instead of a name that no sheet may give to a unit; empty if it may."""
+    """Suggest another name for a unit whose name no sheet may declare; empty if it may."""
     if word in vocabulary.refused:
         return vocabulary.refused[word]
     for prefix in vocabulary.prefixes:

@@ -195,7 +195,7 @@ def _word(reader: _TokenReader, *, leads: bool) -> UnitFactor:
     reader.at += 1
     if not _starts_number(token.text):
         if token.text == "%" and (not leads or reader.at > 1 or reader.numbers):
-            _fail(token, "`%` stands alone or first", "write `%` or, for instance, `%/year`")
+            _fail(token, "`%` must be alone or first", "write `%` or, for instance, `%/year`")
         return UnitFactor(token.text, Fraction(1), token.start, token.end)
     number = exact_number(token.text) if len(token.text) <= _LONGEST else None
     if reader.numbers and number and number > 0:

@@ -44,7 +44,7 @@ def test_nesting_of_yaml_is_counted_as_it_goes() -> None:
 def test_forbidden_characters_are_listed_up_to_twenty() -> None:
     found = words(f"title: {chr(0x200B) * 1000}")
 
-    assert found == ["U+200B ZERO WIDTH SPACE may not stand in a sheet"] * 20
+    assert found == ["U+200B ZERO WIDTH SPACE is not allowed in a sheet"] * 20
 
 
 def test_variants_of_variants_come_to_an_end(

@@ -126,7 +126,7 @@ def test_to_say_again_what_a_unit_means_is_harmless(own: dict[str, str]) -> None
         ({"pod": "8 GPU"}, "unknown or refused unit `GPU`", "write `gpu`"),
         ({"pod": "8 pod"}, "these units are defined by each other: pod -> pod", "give one"),
         ({"pod": ""}, "there is no unit", "`1`"),
-        ({"pod": "50 %"}, "`%` stands alone or first", "`%`"),
+        ({"pod": "50 %"}, "`%` must be alone or first", "`%`"),
         ({"pod": "1e150 kB"}, "`pod` is too large or too small to be computed with", ""),
     ],
 )

@@ -20,7 +20,7 @@ BROKEN = {
     "a = 2**0.5 * s": "units.txt:3: pint cannot resolve `a = 2**0.5 * s`",
     "M- = s": "units.txt:3: pint cannot ",
     "a = 2 * s\n    # prefixes: Q": "units.txt:3: there is no prefix `Q`",
-    "a = 2 * s\n    # prefix: k": "units.txt:4: below a unit stands one of",
+    "a = 2 * s\n    # prefix: k": "units.txt:4: a line below a unit is one of",
     "a = 2 * s\n    # refused: b c": "units.txt:4: write `wrong words = right`",
     "a = 2 * s\n    # refused: b = a\n    # refused: b = s": "units.txt:5: `b` has advice already",
     "a = 2 * s\n    # prefixes: k\nka = 3 * s": "units.txt:5: `ka` has another meaning already",

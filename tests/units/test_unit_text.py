@@ -55,7 +55,7 @@ PROBLEMS = {
     "m^2^3": (3, 4, "a power of a power", "syntax"),
     "USD/(gpu": (4, 5, "this parenthesis is not closed", "syntax"),
     "USD)": (3, 4, "`)` has nothing to close", "syntax"),
-    "USD/%": (4, 5, "`%` stands alone or first", "syntax"),
+    "USD/%": (4, 5, "`%` must be alone or first", "syntax"),
     "%^2": (1, 2, "a percentage has no power", "syntax"),
     "m^13": (1, 4, "unit exponent out of range (-12..12)", "range"),
     "m^-13": (1, 5, "unit exponent out of range (-12..12)", "range"),

@@ -65,7 +65,7 @@ def applied(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> FormulaPiece:
 
 
 def _filled(op: Apply | Reduce, parts: Sequence[FormulaPiece]) -> ExcelExpr:
-    """Put arguments into the template of a function's row."""
+    """Fill the template of a function's row with arguments."""
     exprs = [part.expr for part in parts]
     template = op.function.excel
     if callable(template):

@@ -67,7 +67,7 @@ def blanked(array: Values, missing: ArrayLike) -> Values:
 
 
 def strict() -> Any:  # noqa: ANN401 - numpy's own type changes its name with its version
-    """Let numpy raise at a result that is not finite."""
+    """Make numpy raise where a result is not finite."""
     return np.errstate(divide="raise", invalid="raise", over="raise")
 
 

@@ -164,7 +164,7 @@ def if_error(first: Callable[[], Scalar], second: Callable[[], Scalar]) -> Scala
 
 
 def show_number(number: float, decimals: float | None, unit: str, percent: bool) -> str:  # noqa: FBT001
-    """Write a number as a message does: whole, with 6 digits, or with the decimals asked for."""
+    """Write a number as a message does: whole, with 6 digits, or with the given decimals."""
     shown = number * 100 if percent else number
     text = fixed(shown, int(decimals)) if decimals is not None else plain(shown)
     if percent:
@@ -216,12 +216,12 @@ def or_na(text: str | None) -> str:
 
 
 def concat(*pieces: str) -> str:
-    """Put texts together."""
+    """Concatenate texts."""
     return "".join(pieces)
 
 
 def join(separator: str | None, *pieces: str | None) -> str:
-    """Put texts together with a separator; what is not applicable is left out."""
+    """Join texts with a separator, leaving out what is not applicable."""
     return (separator or "").join(piece for piece in pieces if piece is not None)
 
 

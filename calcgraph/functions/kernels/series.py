@@ -137,7 +137,7 @@ def lookup(x: float | None, thresholds: Sequence[Scalar], values: Sequence[Scala
 
 
 def join(separator: str | None, series: Sequence[str | None]) -> str:
-    """Put texts together with a separator; what is not applicable is left out."""
+    """Join texts with a separator, leaving out what is not applicable."""
     return (separator or "").join(piece for piece in series if piece is not None)
 
 

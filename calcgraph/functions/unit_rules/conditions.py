@@ -44,7 +44,7 @@ def comparable(operands: Sequence[Operand]) -> Signature | Clash:
 
 
 def ordered(operands: Sequence[Operand]) -> Signature | Clash:
-    """Two numbers or two dates, whose order can be asked for."""
+    """Two numbers or two dates, which have an order."""
     for index, operand in enumerate(operands):
         if operand.type.kind in {Kind.TEXT, Kind.TRUTH}:
             return Clash(index, f"{operand.type} has no order", "compare with `==` or `!=`")
@@ -56,7 +56,7 @@ def _compare_hint(operands: Sequence[Operand]) -> str:
     if kinds == {Kind.DATE, Kind.TEXT}:
         return "write the date as `date(2026, 1, 31)`"
     if kinds == {Kind.TEXT, Kind.NUMBER}:
-        return "a text stands in double quotes, a number does not"
+        return "a text needs double quotes, a number does not"
     if Kind.TRUTH in kinds:
         return "true or false is compared with `true`, `false` or another condition"
     return "compare a date with `date(2026, 1, 31)`, or a part of it, as in `year(day)`"
