@@ -76,7 +76,7 @@ def _unused(node: Node) -> Diagnostic:
 
 
 def _unsourced(what: str, decl: InputDecl | TableDecl) -> Diagnostic:
-    hint = "add `source: …`, be it an assumption and who made it"
+    hint = "add `source: …`; for an assumption, name who made it"
     return Diagnostic(NO_SOURCE, f"{what} has no source", Label(decl.key.span), hint)
 
 

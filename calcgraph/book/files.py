@@ -146,7 +146,7 @@ class Opener:
         """Stay inside of ``root``, a real path."""
         if not root.is_dir():
             message = f"{root} is not a directory"
-            raise FileError(message, "say --root with a directory above the sheet")
+            raise FileError(message, "pass --root with a directory above the sheet")
         self.root = root
         self.names: dict[str, str] = {}
         self.opened: dict[tuple[str, str, bool], tuple[str, Source]] = {}

@@ -79,7 +79,7 @@ def new_sheet(target: Path, shipped: str = "", *, force: bool = False) -> list[P
     files = {path: content for path, content in files.items() if _held(path) != content}
     in_the_way = [path for path in (target, *files) if path.exists() and not _is_schema(path)]
     if in_the_way and not force:
-        message = f"{in_the_way[0]} is there already; --force overwrites it"
+        message = f"{in_the_way[0]} already exists; --force overwrites it"
         raise OutputError(message)
     for path, content in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -94,5 +94,5 @@ def _look_before(target: Path, *, force: bool) -> None:
     if edits:
         shown = ", ".join(edits[:5]) + (" …" if len(edits) > 5 else "")  # noqa: PLR2004 - one line
         count = f"{len(edits)} edit{'' if len(edits) == 1 else 's'}"
-        message = f"{target} holds {count} not yet pulled: {shown}"
+        message = f"{target} contains {count} not yet pulled: {shown}"
         raise UnsavedEdits(message)

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "eval": ("eval_command", "compute a sheet and show its values"),
-    "check": ("check_command", "find every mistake, run checks, published figures and tests"),
+    "check": ("check_command", "find mistakes; verify checks, published figures and tests"),
     "explain": ("explain_command", "show where a number comes from, down to the inputs"),
     "graph": ("explain_command", "draw what depends on what"),
     "export": ("export_command", "write a workbook whose every number is a live formula"),
-    "new": ("new_command", "write a sheet to start from"),
+    "new": ("new_command", "create a sheet to start from"),
     "schema": ("new_command", "print the keys of a sheet as a JSON Schema, for editors"),
-    "units": ("reference_commands", "list the units, or say what one is"),
+    "units": ("reference_commands", "list the units, or define one"),
     "functions": ("reference_commands", "list the functions, or show one with examples"),
-    "errors": ("reference_commands", "explain the codes of findings"),
+    "errors": ("reference_commands", "list or explain the codes of errors and warnings"),
 }
 EXAMPLES = """\
 examples:
@@ -34,7 +34,7 @@ examples:
   calcgraph explain sheets/llama70b.yaml train_time
   calcgraph check sheets/llama70b.yaml
 
-calcgraph COMMAND --help says more.
+Run `calcgraph COMMAND --help` for more examples and all options.
 """
 
 

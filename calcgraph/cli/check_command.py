@@ -31,7 +31,7 @@ examples:
   calcgraph check sheets/*.yaml --format json
 
 exit codes: 0 fine; 1 a check, a published figure or a test failed; 3 a sheet is wrong;
-4 a file cannot be read. Warnings change nothing.
+4 a file cannot be read. Warnings do not change the exit code.
 """
 
 
@@ -50,7 +50,7 @@ class Summary:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("sheets", metavar="SHEET", nargs="+", help="sheets, NAME.yaml")
+    parser.add_argument("sheets", metavar="SHEET", nargs="+", help="one or more sheets, NAME.yaml")
     add_sheet_arguments(parser, settable=False)
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", metavar="FORMAT", help="text or json"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from calcgraph.core.diagnostics import Diagnostic
 
 ONE_CASE = "this command takes one case"
-LISTS = "`calcgraph eval` takes lists; a number is written without commas, `16_384`"
+LISTS = "`calcgraph eval` takes lists; write numbers without commas: `16_384`"
 NOTICE_AFTER = 2.0
 
 
@@ -67,8 +67,11 @@ def print_diagnostics(findings: Iterable[Diagnostic]) -> None:
         print_stderr(diagnostics_text(found, color=wants_color(sys.stderr)))
 
 
-def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = True) -> None:
-    """Add the arguments that all commands on sheets share."""
+def add_sheet_arguments(
+    parser: argparse.ArgumentParser, *, settable: bool = True, lists: bool = False
+) -> None:
+    """Add the arguments that all commands on sheets share; ``lists`` if they take many cases."""
+    each = "; {} makes a case of each" if lists else ""
     if settable:
         parser.add_argument(
             "--set",
@@ -76,7 +79,7 @@ def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = Tru
             default=[],
             metavar="NAME=VALUE",
             dest="settings",
-            help="set an input; NAME=A,B,C makes a case of each value; may be repeated",
+            help=f"set an input{each.format('NAME=A,B,C')}; may be repeated",
         )
         parser.add_argument(
             "--scenario",
@@ -84,9 +87,9 @@ def add_sheet_arguments(parser: argparse.ArgumentParser, *, settable: bool = Tru
             default=[],
             metavar="NAME",
             dest="scenarios",
-            help="put a scenario on; A,B,base makes a case of each; may be repeated",
+            help=f"apply a scenario{each.format('A,B,base')}; may be repeated",
         )
-    parser.add_argument("--root", metavar="DIR", help="directory that imports may not leave")
+    parser.add_argument("--root", metavar="DIR", help="directory that imports must stay inside")
     parser.add_argument("--no-cache", action="store_true", help="do not use the per-user cache")
 
 

@@ -119,15 +119,17 @@ _CUT_NUMBER = re.compile(r"\d{1,3},0\d\d(,\d{3})*\b")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
-    add_sheet_arguments(parser)
+    add_sheet_arguments(parser, lists=True)
     parser.add_argument(
         "--show",
         action="append",
         default=[],
         metavar="NAME",
-        help="show this cell or entry, not the headline; may be repeated",
+        help="show this cell or entry instead of the headline cells; may be repeated",
     )
-    parser.add_argument("--all", action="store_true", help="show all cells, not just the headline")
+    parser.add_argument(
+        "--all", action="store_true", help="show all cells, not only the headline cells"
+    )
     parser.add_argument(
         "--format",
         choices=tuple(RENDERERS),
@@ -139,7 +141,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--charts", action="store_true", help="draw the sheet's charts below its table"
     )
     parser.add_argument(
-        "--stats", action="store_true", help="say on stderr how many cells were computed"
+        "--stats", action="store_true", help="print on stderr how many cells were computed"
     )
 
 
@@ -222,7 +224,7 @@ def _split_list(name: str, value: str) -> list[str]:
         raise CommandError(USAGE, message, f"write {name}={plain} for one number")
     parts = [part.strip() for part in value.split(",")]
     if not all(parts):
-        message = f"--set {name}={value}: a value is missing beside a comma"
+        message = f"--set {name}={value}: a value is missing next to a comma"
         raise CommandError(USAGE, message)
     return parts
 

@@ -23,13 +23,13 @@ EXAMPLES = """\
 examples:
   calcgraph export sheets/llama70b.yaml -o exports/llama70b.xlsx
   calcgraph export sheets/llama70b.yaml -o what_if.xlsx --set gpus=512 --scenario blackwell
-  calcgraph export sheets/llama70b.yaml -o book.xlsx --refs cells      for houses that ban names
+  calcgraph export sheets/llama70b.yaml -o book.xlsx --refs cells      without defined names
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("sheet", metavar="SHEET")
+    parser.add_argument("sheet", metavar="SHEET", help="a sheet, NAME.yaml")
     parser.add_argument(
         "-o", "--output", metavar="BOOK", required=True, help="the workbook to write"
     )
@@ -41,7 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND",
         help="refer to cells by names (default) or by addresses",
     )
-    parser.add_argument("--force", action="store_true", help="overwrite even edits not yet pulled")
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="overwrite the workbook, even with edits not yet pulled",
+    )
     parser.add_argument(
         "--follow-symlinks", action="store_true", help="write through a symbolic link"
     )
@@ -77,7 +81,7 @@ def _write(book: Book, options: argparse.Namespace) -> None:
     try:
         export_book(book, options.output, as_names=options.refs == "names", **facts)
     except UnsavedEdits as held:
-        raise CommandError(READ_BACK, str(held), "pull them first, or say --force") from held
+        raise CommandError(READ_BACK, str(held), "pull them first, or pass --force") from held
     except OutputError as error:
         raise CommandError(NO_FILE, str(error)) from error
     except ExportError as error:

@@ -22,7 +22,7 @@ EXAMPLES = """\
 examples:
   calcgraph new budget                      budget.yaml: a small sheet that runs
   calcgraph new mine --from llama70b        a copy of a sheet we ship, with its catalogues
-beside it lies calcgraph.schema.json: with it an editor completes, explains and checks the keys
+calcgraph.schema.json is written next to it, so that editors complete, explain and check the keys
 """
 
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="shipped",
         help="a shipped sheet, such as llama70b",
     )
-    parser.add_argument("--force", action="store_true", help="overwrite what is there")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
 
 
 def run(options: argparse.Namespace) -> int:

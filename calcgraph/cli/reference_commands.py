@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 UNITS_EXAMPLES = """\
 examples:
   calcgraph units                      all units, with their prefixes
-  calcgraph units GiB                  what one unit is
+  calcgraph units GiB                  the definition of one unit
   calcgraph units USD/gpu/hour
 """
 

@@ -77,9 +77,9 @@ def test_nothing_of_the_user_is_overwritten_unless_forced(cli: Cli) -> None:
     forced = cli("new yours --from llama70b --force")
 
     assert again.code == 4
-    assert again.err == "calcgraph: mine.yaml is there already; --force overwrites it\n"
+    assert again.err == "calcgraph: mine.yaml already exists; --force overwrites it\n"
     assert other.code == 4
-    assert other.err == "calcgraph: catalog/models.yaml is there already; --force overwrites it\n"
+    assert other.err == "calcgraph: catalog/models.yaml already exists; --force overwrites it\n"
     assert forced.code == 0
     assert "wrote catalog/models.yaml\n" in forced.out
 

@@ -117,7 +117,7 @@ def test_setting_is_refused_at_its_place(case: Refusal, run: Run) -> None:
         (("--set", "=5"), "--set takes NAME=VALUE, not `=5`"),
         (("--set", "gpus=1,000"), "write gpus=1_000 for one number"),
         (("--set", "gpus=2,048,000"), "write gpus=2_048_000 for one number"),
-        (("--set", "gpus=16,"), "a value is missing beside a comma"),
+        (("--set", "gpus=16,"), "a value is missing next to a comma"),
         (("--set", "gpus=" + ",".join(["16"] * 10_001)), "10,001 cases; 10,000 is the most"),
         (("--scenario", "bgi"), "there is no scenario `bgi`; did you mean `big`?"),
         (("--scenario", ""), "there are: big, bigger"),

@@ -122,8 +122,8 @@ def test_edits_are_kept(edited: str, out: Path, name: str, cli: Cli) -> None:
 
     assert ran.code == 5
     assert ran.err == (
-        f"calcgraph: out.xlsx holds 1 edit not yet pulled: {edited}\n"
-        "  = hint: pull them first, or say --force\n"
+        f"calcgraph: out.xlsx contains 1 edit not yet pulled: {edited}\n"
+        "  = hint: pull them first, or pass --force\n"
     )
     assert out.read_bytes() == before
 
@@ -136,7 +136,7 @@ def test_edits_are_counted_and_overwritten_where_asked(out: Path, name: str, cli
     forced = cli(f"export {name} -o out.xlsx --force")
 
     assert ran.code == 5
-    assert "holds 3 edits not yet pulled: gpus, yes, chips[a].price" in ran.err
+    assert "contains 3 edits not yet pulled: gpus, yes, chips[a].price" in ran.err
     assert forced.code == 0
     assert find_edits(out) == []
 
