@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 TOO_MANY = Code(
     "CG601",
     "workbook would have too many formulas",
-    "Each label of a cell along dims is a formula of its own in a workbook. More than 400,000 of "
-    "them take minutes to open and to compute. The sheet itself runs all the same: leave dims, or "
-    "labels, out of the sheet that is exported, or read the results as CSV.",
+    "In a workbook, each label of a cell along dims is a formula of its own. More than 400,000 of "
+    "them take minutes to open and compute. The sheet itself still runs: export a sheet with "
+    "fewer dims or labels, or read the results as CSV.",
 )
 TOO_LARGE = Code(
     "CG602",
     "cell has more labels than a workbook has room for",
-    "A sheet of Excel has 1,048,576 rows and 16,384 columns. A dim along which a cell reads the "
-    "label before, or which a formula needs in a line, goes across where the cell varies over "
-    "another dim too.",
+    "An Excel sheet has 1,048,576 rows and 16,384 columns. In a cell that varies over several "
+    "dims, the one along which it reads the previous label, or which a formula needs as one range, "
+    "goes across.",
 )
 FORMULA_SIZE = Code(
     "CG603",
     "formula is too large for Excel",
-    "Excel takes 8,192 characters, 64 levels of nesting and 255 arguments in a formula, and texts "
-    "of 255 characters within it. Parts of it can be cells with names of their own.",
+    "Excel limits a formula to 8,192 characters, 64 levels of nesting, 255 arguments of a call "
+    "and texts of 255 characters. Parts of a formula can be cells with names of their own.",
 )
 NOT_TAKEN = Code(
     "CG604",
-    "Excel would not take what a cell holds",
-    "Excel takes 32,767 characters in a cell. Whatever else breaks a rule of its files is refused "
-    "as well, before the workbook is written, for Excel would say no more than that it is damaged.",
+    "Excel would reject the content of a cell",
+    "A cell in Excel holds at most 32,767 characters. Anything else that breaks a rule of its file "
+    "format is refused before the workbook is written: Excel would only report a damaged file.",
 )
 
 
@@ -85,7 +85,7 @@ def too_large(translator: FormulaTranslator) -> list[Diagnostic]:
         if block.height > MOST_ROWS:
             message = (
                 f"`{owner.name}` has {block.height:,} rows of {block.width:,}; "
-                f"a sheet of a workbook takes {MOST_ROWS:,}"
+                f"a sheet of a workbook has room for {MOST_ROWS:,}"
             )
             found.setdefault(owner.number, _refused(translator.model, owner, TOO_LARGE, message))
     return list(found.values()) or _too_many(translator)
@@ -96,8 +96,8 @@ def too_long(model: Model, number: int, line: str) -> Diagnostic:
     cell = model.cells[number]
     owner = model.cells[cell.owner] if cell.kind == "helper" else cell
     message = (
-        f"`{owner.name}` needs all labels of `{visible_dim(line)}` in a row, "
-        f"{model.dim(line).size:,} of them; a workbook takes {LAST_ACROSS:,}"
+        f"`{owner.name}` needs all labels of `{visible_dim(line)}` in one row, "
+        f"{model.dim(line).size:,} of them; a workbook has room for {LAST_ACROSS:,}"
     )
     return _refused(model, owner, TOO_LARGE, message)
 
@@ -117,7 +117,7 @@ def _too_many(translator: FormulaTranslator) -> list[Diagnostic]:
     owner = _owner(translator, translator.blocks[largest])
     message = (
         f"the workbook would have {total:,} formulas, {sizes[largest]:,} of them for "
-        f"`{owner.name}`; {MOST_FORMULAS:,} are the most that can be opened with patience"
+        f"`{owner.name}`; {MOST_FORMULAS:,} are the most that open in reasonable time"
     )
     return [_refused(translator.model, owner, TOO_MANY, message)]
 

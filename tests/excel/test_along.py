@@ -138,7 +138,7 @@ def test_the_opening_holds_what_comes_before_the_first_label(made: Made) -> None
 def test_a_second_initial_has_a_row_of_its_own(made: Made) -> None:
     labels = [cell.value for cell in made.opened["Cash"]["A"]]
 
-    assert "cash, and what is before" in labels
+    assert "cash, with its initial value" in labels
 
 
 def test_gaps_are_filled_in_a_row_below_what_is_given(made: Made) -> None:
@@ -231,4 +231,4 @@ def test_a_key_along_a_dim_is_found_once_for_each_label(make: Callable[[str], Ma
     assert len(others) == 6
     assert not [f for f in others if "MATCH(" in f]
     beside = {made.written.values.get((page, f"A{address[1:]}")) for page, address in found}
-    assert beside == {"where which stands among chips"}
+    assert beside == {"position of which in chips"}

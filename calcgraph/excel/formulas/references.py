@@ -99,7 +99,7 @@ def _translate_position(here: ReferenceContext, block: Block, key: Load, dim: st
     match = FormulaPiece(fill("MATCH({0},{1},0)", wanted.expr, keys), wanted.tests)
     block.text = marked(guarded(match).expr)
     block.op, block.may_be_na, block.is_position = key, cell.may_be_na, True
-    block.label = f"where {cell.name} stands among {visible_dim(dim)}"
+    block.label = f"position of {cell.name} in {visible_dim(dim)}"
 
     def positions(values: Sequence[Entry]) -> Sequence[Entry]:
         return [_position(known, value, here.owner) for value in values]
@@ -312,7 +312,7 @@ def _residual(translator: Translator, cell: Cell, node: Reduce) -> Residual:
     here = ReferenceContext(translator, translator.block(cell.number), owner=cell.number)
     block = translator.helper_block(here, cell.type.dims, "", ("residual", node, cell.number))
     block.op, block.text = op, excel_text(op, here.within(block))
-    block.label = f"{label_of(translator.model, cell)}: what is left at that rate"
+    block.label = f"{label_of(translator.model, cell)}: residual at that rate"
     values = block_reference(NOWHERE, block.number, "*", "*")
     return Residual(cell.number, op, f"MAX({values})", limit, block)
 

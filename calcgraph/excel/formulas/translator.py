@@ -234,7 +234,7 @@ class FormulaTranslator:
             here, here.dims, op.dim, ("before", load, here.dims, op.dim, initial)
         )
         copy.op, copy.opening = load, initial
-        copy.label = f"{cell.name}, and what is before"
+        copy.label = f"{cell.name}, with its initial value"
         copy.may_be_na = self.may_be_na(load) or self.may_be_na(initial)
         copy.text = copy.text or excel_text(load, ReferenceContext(self, copy, owner=here.owner))
         return copy.number
