@@ -60,7 +60,7 @@ def is_large(block: Block) -> bool:
 
 
 def store(builder: Builder, page: Page, numbers: set[int]) -> dict[int, str]:
-    """Write the engine's values of blocks, columns beside each other; give where each stands."""
+    """Write the engine's values of blocks, side by side in columns; return the place of each."""
     model, column, row = builder.request.model, FIRST_COLUMN, HEAD + 1
     blocks = [builder.spelling.blocks[number] for number in sorted(numbers)]
     found: dict[int, str] = {}
@@ -80,7 +80,7 @@ def store(builder: Builder, page: Page, numbers: set[int]) -> dict[int, str]:
 
 
 def differing(builder: Builder, cell: Cell, stored: str, facts: tuple[str, str]) -> str:
-    """Count the values that differ from those stored: by comparing, which no text disturbs.
+    """Count the values that differ from those stored, by a comparison that texts do not disturb.
 
     ``facts`` are the tolerance, relative to the value, and what is allowed besides.
     """
@@ -101,7 +101,7 @@ CLOSE, ROUGH = "1E-9", "1E-6"
 
 
 def add_parity(builder: Builder, page: Page) -> None:
-    """Hold the engine's values beside the live ones, cell by cell."""
+    """Compare the engine's values with the live ones, cell by cell."""
     first = page.row
     stored = store(builder, page, stored_cells(builder))
     for cell in filter(builder.spelling.shows, builder.request.model.cells):
@@ -118,7 +118,7 @@ def add_parity(builder: Builder, page: Page) -> None:
 
 
 def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
-    """Hold the engine's value beside the live one."""
+    """Compare the engine's value with the live one."""
     value = builder.request.now.values[cell.number]
     name = ref(builder.spelling.cells[cell.number])
     builder.was[cell.number] = page.at(page.row, 9, sheet=True)
@@ -127,7 +127,7 @@ def _parity_row(builder: Builder, page: Page, cell: Cell) -> None:
 
 
 def _parity_of_series(builder: Builder, page: Page, cell: Cell, stored: str) -> None:
-    """Hold each of the engine's values beside the live one; of very many, what they add up to."""
+    """Compare each of the engine's values with the live one; of very many, only the sums."""
     model, block = builder.request.model, builder.spelling.blocks[cell.number]
     if stored:
         _differing(builder, page, cell, stored)
@@ -312,9 +312,9 @@ def _exact(value: Value) -> str:
 
 
 def _whole_series(builder: Builder, page: Page) -> None:
-    """Count what stands in the cells of each series: a formula for every label, and no more cells.
+    """Count the filled cells of each series: a formula for every label, and no more cells.
 
-    Excel 2010 cannot tell a formula from a number typed over it; that is seen by parity.
+    Excel 2010 cannot tell a formula from a number typed over it; parity catches that.
     """
     first = page.row
     for number, block in builder.spelling.blocks.items():
@@ -366,7 +366,7 @@ def _copy_of_column(builder: Builder, page: Page, number: int, keys: list[str]) 
 
 
 def _copy_of_series(builder: Builder, page: Page, cell: Cell) -> None:
-    """Copy the entries of an input along dims as given, and say of each whether it differs."""
+    """Copy the entries of an input along dims as given, and show for each whether it differs."""
     model, spelling = builder.request.model, builder.spelling
     block = spelling.given.get(cell.number, spelling.blocks[cell.number])
     name = spelling.base.get(cell.number, spelling.cells[cell.number])

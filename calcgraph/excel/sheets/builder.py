@@ -48,7 +48,7 @@ ERRORS = {"div0": "#DIV/0!", "overflow": "#NUM!", "domain": "#NUM!", "key": "#N/
 
 @dataclass(frozen=True, slots=True)
 class MapRow:
-    """One line of the map: a name, where it stands, what it is."""
+    """One line of the map: a name, its place, what it is."""
 
     name: str
     place: str
@@ -75,7 +75,7 @@ class Builder:
     pill: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Judge all checks once: every page says what came of them."""
+        """Evaluate all checks once: every page shows the outcome."""
         self.pill = self.request.pill
 
     def page(self, name: str, title: str, purpose: str, widths: tuple[float, ...]) -> Page:
@@ -117,7 +117,7 @@ class Builder:
         page.heights[page.row] = min(need, 400.0)
 
     def name(self, page: Page, name: str, row: int, column: int, last: int = 0) -> None:
-        """Give a cell, or the cells down to ``last``, a name."""
+        """Name a cell, or the cells down to ``last``."""
         place = page.at(row, column, sheet=True)
         if last:
             place += f":{page.at(last, column)}"
@@ -130,14 +130,14 @@ class Builder:
         return name
 
     def list(self, name: str, kind: str, facts: tuple[str, str, str, str]) -> None:
-        """Put a name on the map: unit, path in the YAML, formula, file and line."""
+        """Add a name to the map: unit, path in the YAML, formula, file and line."""
         unit, path, formula, yaml = facts
         place = self.places[name].replace("$", "").replace("'", "")
         self.map.append(MapRow(name, place, kind, unit, path, formula, yaml))
 
 
 def cached(value: Value) -> Cached:
-    """Give what Excel shows: a number, a truth, a text, an error; nothing as an empty text."""
+    """Return what Excel shows: a number, truth value, text or error; nothing as an empty text."""
     if isinstance(value, Failure):
         return ERRORS[value.kind]
     if value is None:
@@ -147,12 +147,12 @@ def cached(value: Value) -> Cached:
 
 
 def note_cell(text: str, url: str = "") -> XlsxCell:
-    """Give a note, which is a link where it comes with an address of the web."""
+    """Return a note's cell, which is a link where the note has a web address."""
     return XlsxCell(text or None, style="linked note" if text and is_web(url) else "note", url=url)
 
 
 def key_width(builder: Builder, blocks: Sequence[Block] = ()) -> float:
-    """Give the width that the longest key needs, with the labels of rows of blocks."""
+    """Return the width that the longest key needs, including the labels of rows of blocks."""
     model = builder.request.model
     lengths = [len(cell.name) for cell in model.cells if cell.kind in LISTED]
     for block in blocks:
@@ -163,7 +163,7 @@ def key_width(builder: Builder, blocks: Sequence[Block] = ()) -> float:
 
 
 def unit_text(type_: Type) -> str:
-    """Give what stands in the column of units: nothing beside texts, shares and pure numbers."""
+    """Return the text of the unit column: empty for texts, shares and pure numbers."""
     unit = type_.unit
     if type_.kind is not Kind.NUMBER or unit.percent or str(unit) == "1":
         return ""
@@ -241,13 +241,13 @@ class Request:
 
 
 def place_text(span: Span) -> str:
-    """Give file and line: ``llama70b:91``."""
+    """Return file and line: ``llama70b:91``."""
     line = span.source.position(span.start)[0]
     return f"{PurePosixPath(span.source.name).stem}:{line}"
 
 
 def yaml_path(model: Model, cell: Cell) -> str:
-    """Give the path of a cell in its file: ``inputs.Cluster.gpus``."""
+    """Return the path of a cell in its file: ``inputs.Cluster.gpus``."""
     decl = model.graph.nodes[cell.number].decl
     if not isinstance(decl, InputDecl | CalcDecl):
         return ""
@@ -256,13 +256,13 @@ def yaml_path(model: Model, cell: Cell) -> str:
 
 
 def source_key(source: Provenance) -> str:
-    """Give a source on one line."""
+    """Return a source on one line."""
     checked = f", checked {source.checked}" if source.checked else ""
     return f"{source.title}{checked}"
 
 
 def note_text(decl: CalcDecl) -> str:
-    """Give a result's note and source on one line."""
+    """Return a result's note and source on one line."""
     source = decl.about.source.title if decl.about.source else ""
     return "; ".join(part for part in (decl.about.note, source and f"source: {source}") if part)
 
@@ -272,7 +272,7 @@ DAY = "yyyy-mm-dd"
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
-    """What stands beside the values of a block; ``type`` is what they are."""
+    """The texts beside the values of a block; ``type`` is the type of the values."""
 
     label: str
     key: str
@@ -317,7 +317,7 @@ def _type_of(builder: Builder, block: Block) -> Type:
 
 
 def entry_text(model: Model, dims: Sequence[str], position: int) -> str:
-    """Give the labels of a value among all: ``us, 2026-07``."""
+    """Return the labels of one value of a block: ``us, 2026-07``."""
     found: list[str] = []
     for dim in reversed(dims):
         position, at = divmod(position, model.dim(dim).size)
@@ -335,7 +335,7 @@ def shape_of(model: Model, value: Value, type_: Type, choose: Choose = number_fo
 
 
 def block_format(model: Model, block: Block, type_: Type, *, dash: bool) -> str:
-    """Choose one format for all values: by the largest; ``dash`` shows a nought as a dash."""
+    """Choose one format for all values: by the largest; ``dash`` shows a zero as a dash."""
     numbers = [value for value in block.values if isinstance(value, float)]
     sample = max(numbers, key=abs, default=None)
     if sample is None and block.values and isinstance(block.values[0], str | bool):

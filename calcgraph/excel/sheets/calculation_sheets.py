@@ -92,7 +92,7 @@ def _page(
 
 
 def _front(rows: tuple[str, ...], blocks: list[Block]) -> list[tuple[str, str]]:
-    """List what stands in front of each row: the labels, then facts that formulas ask for."""
+    """List the columns in front of each row: the labels, then the facts that formulas use."""
     needs = {need: None for block in blocks for need in block.needs if need[1] != "key"}
     return [*((dim, "key") for dim in rows), *needs]
 
@@ -156,7 +156,7 @@ def _column(builder: Builder, page: Page, block: Block, words: BlockText) -> Non
 
 
 def _how(builder: Builder, page: Page, words: list[BlockText]) -> None:
-    """Say below the block how each column is calculated."""
+    """Explain below the block how each column is calculated."""
     builder.section(page, "How each column is calculated", max(len(page.widths), 5))
     label, key = (
         max(text_width(text, 10) for text in texts)
@@ -175,7 +175,7 @@ def _how(builder: Builder, page: Page, words: list[BlockText]) -> None:
 
 
 def _column_behind(page: Page, first: int, width: float) -> int:
-    """Find the column that starts behind a text that flows over columns from ``first`` on."""
+    """Find the column that starts after a text that flows over columns from ``first`` on."""
     at = first
     while width > 0:
         width -= page.widths[at - 1] if at <= len(page.widths) else PLAIN
@@ -211,7 +211,7 @@ def add_calcs(builder: Builder, sections: list[Section]) -> None:
 
 
 def _pages(sections: list[Section]) -> list[list[Section]]:
-    """Put headings onto pages: a new one where there is enough to fill it."""
+    """Distribute headings over pages: a new page where there is enough to fill it."""
     pages: list[list[Section]] = []
     for section in sections:
         rows = len(section.cells) + len(section.across)

@@ -72,12 +72,12 @@ class ChartRanges:
 
 
 def is_direct(builder: Builder, drawn: DrawnChart) -> bool:
-    """Whether a chart can refer to all of its values where they stand."""
+    """Whether a chart can refer to all of its values in place."""
     return not _has_totals(builder, drawn) and all(_place(builder, line) for line in drawn.shown)
 
 
 def _has_totals(builder: Builder, drawn: DrawnChart) -> bool:
-    """Whether what stacks add up to is written above them: where there is room, and it is so."""
+    """Whether the total is written above each stack: if there is room and no part is below 0."""
     if drawn.chart.kind != "stacked" or len(drawn.lines) == 1 or drawn.dim.size > TOTALS:
         return False
     values = [value for line in drawn.lines for value in _values(builder, line)]
@@ -85,7 +85,7 @@ def _has_totals(builder: Builder, drawn: DrawnChart) -> bool:
 
 
 def _place(builder: Builder, line: PlottedLine) -> str:
-    """Give the range of a line's values; empty where they are no range, or may be missing."""
+    """Return the range of a line's values; empty where they are no range, or may be missing."""
     block = builder.spelling.blocks[line.cell.number]
     if line.cell.may_be_na:
         return ""
@@ -109,7 +109,7 @@ def _address(page: str, rows: tuple[int, int], columns: tuple[int, int]) -> str:
 
 
 def ranges_of(builder: Builder, drawn: DrawnChart) -> ChartRanges:
-    """Refer to cells where they stand: what goes across, and each line."""
+    """Refer to cells in place: the values along the axis, and each line."""
     values = [
         Range(_place(builder, line), _values(builder, line), _shape(builder, line))
         for line in drawn.lines
@@ -138,7 +138,7 @@ def _shape(builder: Builder, line: PlottedLine) -> str:
 
 
 def _labels(builder: Builder, drawn: DrawnChart) -> str:
-    """Find where the labels of a dim stand beside the values of a line."""
+    """Find the labels of a dim beside the values of a line."""
     line = drawn.lines[0]
     block = builder.spelling.blocks[line.cell.number]
     dim = next(dim for dim in block.dims if visible_dim(dim) == drawn.chart.dim)
@@ -180,7 +180,7 @@ def copied(builder: Builder, page: Page, drawn: DrawnChart) -> ChartRanges:
 
 
 def _totals(page: Page, drawn: DrawnChart, lines: list[Range], place: tuple[int, int]) -> Range:
-    """Write what the parts of each stack add up to behind them."""
+    """Write the total of each stack after its parts."""
     head, column = place
     first, shape = column - len(lines), lines[0].format
     may_be_na = any(line.cell.may_be_na for line in drawn.lines)
@@ -204,7 +204,7 @@ def _totals(page: Page, drawn: DrawnChart, lines: list[Range], place: tuple[int,
 
 
 def _held(builder: Builder, line: PlottedLine) -> tuple[Cached, ...]:
-    """Give what the copies hold: an error where there is nothing, which no chart draws."""
+    """Return the values of the copies: an error, which no chart draws, where there is no value."""
     return tuple("#N/A" if value == "" else value for value in _values(builder, line))
 
 
@@ -233,7 +233,7 @@ COPIED = "Below, values as the pictures need them; #N/A stands where there is no
 
 
 def add_charts(builder: Builder) -> list[Plot]:
-    """Write the page of charts, where there is need of one; give all charts in any case."""
+    """Write the page of charts if one is needed; return all charts in any case."""
     model = builder.request.model
     drawn = [
         DrawnChart(
@@ -261,7 +261,7 @@ def add_charts(builder: Builder) -> list[Plot]:
 
 
 def put_on_summary(page: Page, plots: Sequence[Plot], row: int) -> int:
-    """Put the first four charts on the front page, two beside each other."""
+    """Place the first four charts on the front page, two side by side."""
     shown = plots[:ON_SUMMARY]
     _lay(page, shown, (row, SUMMARY_ROWS), SUMMARY_COLUMNS)
     end = row + (len(shown) + 1) // 2 * SUMMARY_ROWS
@@ -272,7 +272,7 @@ def put_on_summary(page: Page, plots: Sequence[Plot], row: int) -> int:
 def _lay(
     page: Page, plots: Sequence[Plot], rows: tuple[int, int], columns: tuple[tuple[int, int], ...]
 ) -> None:
-    """Lay charts in two columns; one that would stand alone has both."""
+    """Lay charts in two columns; a single one in its row takes both."""
     first, height = rows
     for at, plot in enumerate(plots):
         top = first + at // 2 * height

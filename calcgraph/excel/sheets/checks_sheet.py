@@ -33,7 +33,7 @@ def _whole(block: Block) -> str:
 
 
 def check_labels(builder: Builder, page: Page, check: CheckResult) -> None:
-    """Count the labels at which a check does not hold; all of them stand on a page of their own."""
+    """Count the labels at which a check does not hold; they are listed on a page of their own."""
     row, block = page.row, builder.spelling.blocks[check.cell]
     word = "ERROR" if check.is_error else "WARNING"
     where = builder.page_of.get(check.cell)
@@ -59,7 +59,7 @@ def check_labels(builder: Builder, page: Page, check: CheckResult) -> None:
 
 
 def _first(builder: Builder, page: Page, check: CheckResult, word: str) -> None:
-    """Say the message of the first label that fails, along one dim."""
+    """Show the message of the first label that fails, along one dim."""
     cells, blocks = builder.request.model.cells, builder.spelling.blocks
     block, row = blocks[check.cell], page.row
     following = check.cell + 1
@@ -87,7 +87,7 @@ def failed_entries(builder: Builder) -> int:
 
 
 def series_checks(builder: Builder) -> Iterator[tuple[str, str]]:
-    """Give for each series somebody may set what counts its entries that are not sound."""
+    """Yield, for each series that can be set, a label and the count of its invalid entries."""
     for cell in builder.request.model.cells:
         if cell.kind != "input" or not cell.type.dims:
             continue
@@ -99,7 +99,7 @@ def series_checks(builder: Builder) -> Iterator[tuple[str, str]]:
 
 
 def residual_row(builder: Builder, page: Page, residual: Residual) -> None:
-    """Show what is left at a rate that was found by trial; nothing where there is no rate."""
+    """Show the residual at a rate found by trial; nothing where there is no rate."""
     model, row = builder.request.model, page.row
     cell = model.cells[residual.cell]
     left = _left(builder, residual)
@@ -124,7 +124,7 @@ def residual_row(builder: Builder, page: Page, residual: Residual) -> None:
 
 
 def _left(builder: Builder, residual: Residual) -> float | str:
-    """Compute what is left: the most of all rates; an empty text where there is none."""
+    """Compute the residual: the largest of all rates; an empty text where there is none."""
     if residual.block is not None:
         values = list(residual.block.values)
         if any(isinstance(value, Failure) for value in values):
@@ -193,7 +193,7 @@ def _check_row(builder: Builder, page: Page, check: CheckResult) -> None:
 
 
 def _words(check: CheckResult) -> tuple[str, str]:
-    """Give the word for a check that does not hold, and the one for what became of it."""
+    """Return the word for a check that does not hold, and the one for its outcome."""
     word = "ERROR" if check.is_error else "WARNING"
     return word, "–" if check.ok is None else "OK" if check.ok else word
 
@@ -246,7 +246,7 @@ def _truth(builder: Builder, page: Page, check: CheckResult) -> None:
 
 
 def _what_is_wrong(builder: Builder, page: Page, check: CheckResult) -> None:
-    """Say the check's message where it does not hold: beside an OK it would mislead."""
+    """Show the check's message where it does not hold: beside an OK it would mislead."""
     model = builder.request.model
     following = check.cell + 1
     is_message = following < len(model.cells) and model.cells[following].kind == "message"
@@ -301,7 +301,7 @@ def _workbook_checks(builder: Builder, page: Page) -> None:
 
 
 def _own_check(page: Page, name: str, formula: str, limit: int) -> int:
-    """Write a count that must not be above a limit; gives its row."""
+    """Write a count that must not exceed a limit; return its row."""
     row = page.row
     page.put(row, 1, XlsxCell(name))
     page.put(row, 2, XlsxCell(float(limit), formula, "calc", "0"))

@@ -78,14 +78,14 @@ def _figure_row(builder: Builder, page: Page, result: FigureResult) -> None:
 
 
 def _actual(result: FigureResult) -> Value:
-    """Give the value that a figure speaks of: of a series one entry."""
+    """Return the value that a figure refers to: for a series, one entry."""
     if isinstance(result.actual, Series) and result.figure.row is not None:
         return result.actual.data[result.figure.row]
     return result.actual
 
 
 def _reference(builder: Builder, result: FigureResult) -> str:
-    """Refer to the cell that a figure speaks of, or to the entry of a series."""
+    """Refer to the cell that a figure is about, or to the entry of a series."""
     number, row = result.cell.number, result.figure.row
     if row is None:
         return ref(builder.spelling.cells[number])

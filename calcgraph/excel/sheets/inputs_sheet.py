@@ -34,7 +34,7 @@ LONGEST_PROMPT = 250
 
 
 def input_rule(builder: Builder, cell: Cell, place: str) -> Rule | None:
-    """Let Excel refuse what the engine would refuse."""
+    """Make Excel reject what the engine would reject."""
     prompt = _prompt(builder, cell)
     if cell.bounds.choices and cell.type.table not in builder.spelling.keys:
         return Rule(place, "list", ref(builder.choices(cell)), prompt=prompt)
@@ -45,7 +45,7 @@ def input_rule(builder: Builder, cell: Cell, place: str) -> Rule | None:
 
 
 def column_rule(builder: Builder, cell: Cell, place: str) -> Rule | None:
-    """Let Excel refuse what is of another kind than a table's column."""
+    """Make Excel reject values of another type than the table's column."""
     return _rule(builder, cell, place, (f"-{FARTHEST}", FARTHEST, ""))
 
 
@@ -74,7 +74,7 @@ def _prompt(builder: Builder, cell: Cell) -> str:
 
 
 def add_choices(builder: Builder, page: Page) -> None:
-    """Write what may be chosen, a row an input: lists within rules are short and hang on language.
+    """Write the choices, a row an input: lists within rules are short and depend on the language.
 
     A list of Excel refers to these rows; so a truth is a truth and a number a number everywhere.
     """
@@ -177,7 +177,7 @@ def _change(cell: Cell, value: Value, row: int) -> XlsxCell:
 
 
 def _status(builder: Builder, cell: Cell, row: int) -> str:
-    """Say in the workbook whether an input is sound, and whether it was changed."""
+    """Show in the workbook whether an input is valid, and whether it was changed."""
     here, was = f"B{row}", f"H{row}"
     same = f"{here}={was}" if is_number(cell.type) else f"EXACT({here},{was})"
     sound = f'IF({same},"OK","CHANGED")'

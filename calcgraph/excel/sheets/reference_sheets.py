@@ -141,7 +141,7 @@ def _sources(builder: Builder) -> dict[tuple[str, str, str, str], int]:
 
 
 def add_map(builder: Builder) -> None:
-    """Write every name: where it stands, what it is, where it is written."""
+    """Write every name: its place in the workbook, what it is, its place in the YAML."""
     purpose = "Every name in the workbook, and where it is written in the model."
     page = builder.page("Map", "Map", purpose, (38, 26, 12, 18, 44, 72, 16))
     builder.heads(

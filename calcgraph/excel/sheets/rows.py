@@ -32,7 +32,7 @@ FACTS = {"index": "position of", "end": "day behind", "length": "days of"}
 
 
 def row_widths(builder: Builder, blocks: list[Block]) -> list[float]:
-    """Give the widths of the columns behind those of single cells."""
+    """Return the widths of the columns after those of single cells."""
     if not blocks:
         return []
     widest = max(block.width for block in blocks)
@@ -68,7 +68,7 @@ def _fronts(blocks: list[Block]) -> int:
 
 
 def front_of(block: Block) -> list[tuple[str, str]]:
-    """List what stands in front of each row: the labels, then facts that formulas ask for."""
+    """List the columns in front of each row: the labels, then the facts that formulas use."""
     needs = [need for need in block.needs if need[0] in block.frame.rows and need[1] != "key"]
     return [*((dim, "key") for dim in block.frame.rows), *needs]
 
@@ -92,7 +92,7 @@ def add_rows(builder: Builder, page: Page, blocks: list[Block], all_blocks: list
 
 
 def share_labels(builder: Builder, page: Page, blocks: list[Block]) -> None:
-    """Put the labels into the header, which stays in sight, where all rows share them."""
+    """Write the labels into the header, which stays in view, where all rows share them."""
     columns = {block.frame.column for block in blocks}
     if len(columns) > 1:
         return
@@ -105,13 +105,13 @@ def share_labels(builder: Builder, page: Page, blocks: list[Block]) -> None:
 
 
 def band(page: Page) -> None:
-    """Let the header go on above the labels."""
+    """Extend the header above the labels."""
     for column in range(FIRST, len(page.widths) + 1):
         page.put(HEAD, column, XlsxCell(style="header"))
 
 
 def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block], int]) -> None:
-    """Write the labels, and below them the facts that some formula asks for."""
+    """Write the labels, and below them the facts that some formula uses."""
     blocks, start = place
     dim = builder.request.model.dim(column)
     needs = {need[1]: None for block in blocks for need in block.needs if need[0] == column}
@@ -144,7 +144,7 @@ def add_heads(builder: Builder, page: Page, column: str, place: tuple[list[Block
 
 
 def _are_above(page: Page, column: str, blocks: list[Block]) -> bool:
-    """Whether all labels of blocks stand in the header already."""
+    """Whether the header already shows all labels of blocks."""
     return page.labels == column and not any(front_of(block) for block in blocks)
 
 
@@ -163,7 +163,7 @@ def _front_heads(page: Page, blocks: list[Block], start: int) -> None:
 
 
 def fact(dim: Dim, what: str, at: int) -> float | str | bool | None:
-    """Give a label's key, its position from 0, the day behind it, or its days."""
+    """Return a label's key, its position from 0, the day after it, or its days."""
     match what:
         case "key":
             return dim.keys[at]
@@ -203,7 +203,7 @@ def add_block(builder: Builder, page: Page, block: Block, start: int) -> None:
 
 
 def labels_down(builder: Builder, block: Block, offset: int) -> dict[str, int]:
-    """Give the positions of the labels of a row."""
+    """Return the positions of the labels of a row."""
     found: dict[str, int] = {}
     for dim in reversed(block.frame.rows):
         offset, found[dim] = divmod(offset, builder.request.model.dim(dim).size)
@@ -233,7 +233,7 @@ def _beside(builder: Builder, page: Page, words: BlockText, labels: dict[str, in
 def put_front(
     builder: Builder, page: Page, block: Block, place: tuple[list[tuple[str, str]], int, int]
 ) -> None:
-    """Write the labels in front of a row, and what else formulas ask for."""
+    """Write the labels in front of a row, and the facts that formulas use."""
     front, start, offset = place
     labels = labels_down(builder, block, offset)
     for at, (name, what) in enumerate(front, start - 1 - len(front)):
@@ -254,7 +254,7 @@ def _values(page: Page, block: Block, values: Sequence[Entry], place: tuple[str,
 
 
 def name_block(builder: Builder, block: Block, words: BlockText) -> None:
-    """Give all values of a cell its name, and put them on the map."""
+    """Name all values of a cell, and add them to the map."""
     name = builder.spelling.name_of(block.number)
     if not name:
         return

@@ -36,7 +36,7 @@ def touched(request: Request) -> list[OverrideKey]:
 
 
 def own_changes(request: Request) -> dict[str, dict[OverrideKey, Scalar]]:
-    """Give what each scenario itself changes; what was set wins over the active one."""
+    """Return what each scenario itself changes; settings win over the active scenario."""
     decls = _decls(request)
     found: dict[str, dict[OverrideKey, Scalar]] = {}
     for name, scenario in request.model.scenarios.items():
@@ -125,7 +125,7 @@ def _parents(request: Request, names: list[str]) -> dict[str, str]:
 
 
 def override_text(builder: Builder, target: OverrideKey) -> tuple[Cell, str, str]:
-    """Give the cell, its label and its address in the model."""
+    """Return the cell, its label and its address in the model."""
     cell = builder.request.model.cells[target[0]]
     if target[1] is None:
         return cell, label_of(builder.request.model, cell), cell.name

@@ -54,7 +54,7 @@ def changes_name(number: int, row: int | None = None) -> str:
 
 
 def status_cell(builder: Builder, cell: Cell, values: str, row: int | None = None) -> XlsxCell:
-    """Say of a row or column of entries what is wrong with them, else how many were changed."""
+    """Show what is wrong with a row or column of entries, else how many were changed."""
     text = f'"{SOUND}"'
     changed = f"SUM({ref(changes_name(cell.number, row))})"
     found = [*faults(builder, cell, values), (changed, "CHANGED")]
@@ -64,7 +64,7 @@ def status_cell(builder: Builder, cell: Cell, values: str, row: int | None = Non
 
 
 def faults(builder: Builder, cell: Cell, values: str) -> list[tuple[str, str]]:
-    """List what counts entries that are not sound, and the word for it."""
+    """List the counts of invalid entries, each with its word."""
     there = f"COUNTA({values})"
     found: list[tuple[str, str]] = []
     known = _known(builder, cell, values)
@@ -153,7 +153,7 @@ def _extra(builder: Builder, cell: Cell, values: Sequence[Entry]) -> Block:
 
 
 def _filled(builder: Builder, cell: Cell, source: Block) -> list[SeriesRow]:
-    """Give the final block its formula; a straight line needs to know what is given around."""
+    """Set the final block's formula; a straight line needs the given entries around a gap."""
     final = builder.spelling.blocks[cell.number]
     given = same_place(final, source)
     match cell.fill:
@@ -196,7 +196,7 @@ def _straight(builder: Builder, cell: Cell, blocks: tuple[Block, Block]) -> list
 
 
 def _days(builder: Builder, final: Block, around: tuple[str, str]) -> tuple[str, str, str]:
-    """Say where the current label lies and those around it: days of periods, else positions."""
+    """Locate the current label and those around it: days of periods, else positions."""
     line, (low, high) = final.frame.line, around
     if builder.request.model.dim(line).kind != "time":
         return f"({_position(final)}+1)", low, high
@@ -352,7 +352,7 @@ def _beside_row(
 
 
 def _named(builder: Builder, page: Page, cell: Cell, line: SeriesRow) -> None:
-    """Name the entries as given, and those in effect; let Excel refuse what is of another kind."""
+    """Name the entries as given, and those in effect; make Excel reject other types."""
     spelling, block = builder.spelling, line.block
     node = builder.request.model.graph.nodes[cell.number]
     facts = (

@@ -170,7 +170,7 @@ def kpi_shape(builder: Builder, value: Value, cell: Cell) -> str:
 
 
 def _since(name: str, was: str, value: float | str, cell: Cell) -> str:
-    """Say what a value was at the export, and by how much it differs, once it may differ."""
+    """Show a value at the export, and by how much it differs now, where it can differ."""
     scenario, exported = ref("cg.scenario"), ref("cg.exported_scenario")
     changed = ref("cg.inputs_changed")
     word = f'IF({changed}>0,"exported",{exported})&" "'

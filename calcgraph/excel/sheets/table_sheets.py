@@ -46,7 +46,7 @@ def add_dims(builder: Builder) -> None:
 
 
 def _wanted(builder: Builder) -> dict[str, list[str]]:
-    """List the facts asked for of each dim; a grid is written with its labels in any case."""
+    """List the facts that formulas use of each dim; a grid always has its labels."""
     model, spelling = builder.request.model, builder.spelling
     found = {name: ["key"] for name, table in model.graph.tables.items() if table.is_grid}
     for name, what in spelling.lists:
@@ -148,7 +148,7 @@ def add_tables(builder: Builder) -> None:
 
 
 def _tables(builder: Builder) -> dict[str, Table]:
-    """Give the catalogues; grids are listed with the dims, for nobody sets what is in them."""
+    """Return the catalogues; grids are listed with the dims, for nobody sets their values."""
     tables = builder.request.model.graph.tables
     return {name: table for name, table in tables.items() if not table.is_grid}
 

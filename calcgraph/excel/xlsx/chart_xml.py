@@ -54,7 +54,7 @@ def attribute(text: str) -> str:
 
 
 def is_to_scale(plot: Plot) -> bool:
-    """Whether numbers stand at the bottom, each at its place and not one beside the other."""
+    """Whether the horizontal axis has numbers, placed to scale and not side by side."""
     is_line = plot.kind in {"line", "scatter"}
     return plot.kind == "scatter" or (is_line and plot.x.kind == "number")
 
@@ -82,7 +82,7 @@ def _body(plot: Plot) -> str:
 
 
 def _totals(line: PlotLine, at: int, axes: str) -> str:
-    """Write what stacks add up to above them: by a line that nobody sees."""
+    """Write the totals of stacks above them, by an invisible line."""
     shape = attribute(line.values.format)
     labels = (
         f'<c:dLbls><c:numFmt formatCode="{shape}" sourceLinked="0"/><c:spPr><a:noFill/></c:spPr>'
@@ -103,7 +103,7 @@ def _across(line: PlotLine) -> str:
 
 
 def _line(plot: Plot, line: PlotLine, at: int) -> str:
-    """Write a series: its name, its look, what stands below it, its values."""
+    """Write a series: its name, its look, its labels along the axis, its values."""
     color = COLORS[at % len(COLORS)]
     name = f"<c:tx><c:v>{escape(line.name)}</c:v></c:tx>"
     head = f'<c:idx val="{at}"/><c:order val="{at}"/>{name}'
@@ -264,7 +264,7 @@ _FRAME = re.compile(r'(<(?:\w+:)?cNvPr id="[0-9]+" name=")[^"]*"')
 
 
 def put_charts(sheet: Worksheet, plots: Sequence[Plot]) -> None:
-    """Give each chart its place on a sheet; what it is follows in ``charted``."""
+    """Place each chart on a sheet; its content follows in ``charted``."""
     from openpyxl.chart import BarChart
     from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, TwoCellAnchor
 
@@ -277,7 +277,7 @@ def put_charts(sheet: Worksheet, plots: Sequence[Plot]) -> None:
 
 
 def charted(name: str, content: str, pages: Sequence[Page]) -> str:
-    """Write a chart's own text in place of what stands for it, and say what a drawing shows."""
+    """Replace a chart's placeholder by its own XML, and describe what a drawing shows."""
     hit = _CHART.fullmatch(name)
     if hit:
         return chart_xml(list(_plots(pages))[int(hit[1]) - 1])

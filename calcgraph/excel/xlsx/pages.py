@@ -76,14 +76,14 @@ class Page:
         self.cells[row, column] = cell
 
     def at(self, row: int, column: int, *, sheet: bool = False) -> str:
-        """Give an address: ``$B$6``, with the sheet in front where asked."""
+        """Return an address: ``$B$6``, with the sheet in front if requested."""
         local = f"${letters(column)}${row}"
         return f"{quoted(self.name)}!{local}" if sheet else local
 
 
 @cache
 def letters(column: int) -> str:
-    """Give a column's letters."""
+    """Return a column's letters."""
     text = ""
     while column:
         column, rest = divmod(column - 1, 26)
@@ -148,9 +148,9 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A chart on a page; ``corners`` are column and row of its first cell, and behind its last.
+    """A chart on a page; ``corners`` are column and row of its first cell, and one past its last.
 
-    ``alt`` says what it shows to those who cannot see it; ``totals`` stand on top of a stack.
+    ``alt`` says what it shows to those who cannot see it; ``totals`` are shown on top of a stack.
     """
 
     kind: Literal["line", "column", "stacked", "scatter"]
@@ -164,7 +164,7 @@ class Plot:
 
 
 def axis_format(values: Iterable[object], *, percent: bool) -> str:
-    """Choose how an axis shows its numbers: short, by the largest of them, and a nought as 0."""
+    """Choose how an axis shows its numbers: short, by the largest of them, and zero as 0."""
     numbers = [v for v in values if isinstance(v, float) and math.isfinite(v)]
     most = max(map(abs, numbers), default=1.0) or 1.0
     shape = _share(most) if percent else _short(most)
@@ -202,7 +202,7 @@ def log_format(values: Iterable[object], *, percent: bool) -> str:
 def time_axis(dim: Dim, *, has_columns: bool = False) -> ChartAxis:
     """Make the axis of a dim of periods: a few of them are written out.
 
-    Columns of quarters and years stand side by side: at their dates they would be a month wide.
+    Columns of quarters and years are side by side: at their dates they would be a month wide.
     """
     is_days = dim.step == "day"
     months = {"month": 1, "quarter": 3, "year": 12}.get(dim.step, 1)

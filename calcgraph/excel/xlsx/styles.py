@@ -221,7 +221,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrapped_height(text: str, width: float, size: float, *, mono: bool = False) -> float:
-    """Give the height a wrapped text needs in a column: whole words go to the next line."""
+    """Return the height a wrapped text needs in a column: whole words go to the next line."""
     lines, width = 0, width - 2.2
     for paragraph in text.split("\n"):
         used = 0.0
@@ -252,7 +252,7 @@ GREY = "BFC5CD"
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What every printed page says of the workbook: its title, and of what it was made."""
+    """What every printed page says about the workbook: its title and its source."""
 
     title: str
     made_of: str
@@ -323,7 +323,7 @@ def _fitting(page: Page) -> int:
 
 
 def _break_rows(sheet: Worksheet, page: Page) -> None:
-    """Begin a page of paper behind each of these rows, so that no picture is cut."""
+    """Start a printed page after each of these rows, so that no picture is cut."""
     from openpyxl.worksheet.pagebreak import Break
 
     for row in page.breaks:
@@ -332,5 +332,5 @@ def _break_rows(sheet: Worksheet, page: Page) -> None:
 
 
 def _plain(text: str) -> str:
-    """Give a text that holds no codes; Excel takes 255 characters for all three parts."""
+    """Return a text without codes; Excel takes 255 characters for all three parts."""
     return text[:LONGEST].replace("&", "&&")

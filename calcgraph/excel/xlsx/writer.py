@@ -75,7 +75,7 @@ def page_rows(page: Page, settled: FormulaPrinter, style_of: Callable[[XlsxCell]
 
 
 def with_rows(text: str, page: Page, rows: str) -> str:
-    """Put rows into the part of a page that was written without them, and say how far they go."""
+    """Insert rows into the part of a page written without them, and state their extent."""
     start, end = _corners(page)
     text = _EXTENT.sub(f'<dimension ref="{start}:{end}" />', text, count=1)
     return _ROWS.sub(lambda _: rows, text, count=1)
@@ -104,7 +104,7 @@ def _rows(
 
 
 def _constant(value: Cached) -> str:
-    """Give what follows the style of a cell that is no formula."""
+    """Return what follows the style of a cell without a formula."""
     if value is None:
         return " />"
     if not isinstance(value, str):
@@ -119,7 +119,7 @@ def _constant(value: Cached) -> str:
 
 
 def _value(value: Cached) -> tuple[str, str]:
-    """Give a cached value's type and text; a formula without one is a bug."""
+    """Return a cached value's type and text; a formula without one is a bug."""
     assert value is not None, "every formula has a value"
     if isinstance(value, bool):
         return ' t="b"', "1" if value else "0"
@@ -131,13 +131,13 @@ def _value(value: Cached) -> tuple[str, str]:
 
 
 def _corners(page: Page) -> tuple[str, str]:
-    """Give the first and the last address of the rectangle in which all cells lie."""
+    """Return the first and the last address of the rectangle of all cells."""
     rows = [row for row, _ in page.cells] or [1]
     columns = [column for _, column in page.cells] or [1]
     return f"{letters(min(columns))}{min(rows)}", f"{letters(max(columns))}{max(rows)}"
 
 
-os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not hang on what else is installed
+os.environ.setdefault("OPENPYXL_LXML", "False")  # the bytes must not depend on other packages
 
 
 WORDS = (
@@ -225,13 +225,13 @@ class StyleIndex:
     """The styles of cells, each known by a number from its first use on."""
 
     def __init__(self, workbook: Workbook) -> None:
-        """Know none yet; they are kept in the workbook."""
+        """Start with no styles; they are kept in the workbook."""
         self._known: dict[tuple[str, str, str, bool], str] = {}
         self._example: Any = workbook.create_sheet().cell(1, 1)
         workbook.remove(self._example.parent)
 
     def number(self, xlsx_cell: XlsxCell) -> str:
-        """Give the number of the style that a cell has."""
+        """Return the number of a cell's style."""
         value = xlsx_cell.value
         is_text = isinstance(value, str) and not xlsx_cell.formula and looks_computed(value)
         key = (xlsx_cell.style, xlsx_cell.format, xlsx_cell.align, is_text)
@@ -280,7 +280,7 @@ def _validation(rule: Rule, settled: FormulaPrinter) -> DataValidation:
 
 
 def _color_words(sheet: Worksheet, place: str) -> None:
-    """Colour what a word says; the word itself is always there."""
+    """Colour status words; the word itself is always there."""
     first = place.split(":", maxsplit=1)[0]
     for words, ink, fill in WORDS:
         tests = ",".join(f'ISNUMBER(SEARCH("{word}",{first}))' for word in words)
@@ -301,7 +301,7 @@ _MODIFIED = re.compile(r"<dcterms:(created|modified)([^>]*)>[^<]*</dcterms:\1>")
 
 
 def finish(shell: bytes, pages: list[Page], rows: list[str], day: str) -> bytes:
-    """Put the rows of each page into its part and make the bytes depend on the pages alone.
+    """Insert the rows of each page into its part; make the bytes depend on the pages alone.
 
     ``day`` is the day of the export, ``2026-11-29``, or empty.
     """
