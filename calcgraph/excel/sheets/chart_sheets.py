@@ -229,7 +229,7 @@ WIDTHS = (20.0, *[13.0] * 5, *[14.0] * 6)
 NAMED = 16
 """So many points have their labels beside them; more would hide each other."""
 PURPOSE = "Each picture follows the cells it is of."
-COPIED = "Below, values as the pictures need them; #N/A stands where there is nothing to draw."
+COPIED = "Values copied for the charts; #N/A marks gaps, which are not drawn."
 
 
 def add_charts(builder: Builder) -> list[Plot]:

@@ -222,5 +222,5 @@ def _about(builder: Builder, counts: tuple[int, int]) -> list[str]:
     return [
         f"Made by calcgraph from {request.file}; fingerprint {request.fingerprint}.",
         f"{counts[0]:,} formulas, {counts[1]:,} of them different; every name is listed on Map.",
-        "Units were checked before the export: a number stands in the unit beside it.",
+        "Units were checked before the export; each number is in the unit next to it.",
     ]
