@@ -39,10 +39,10 @@ class Graph:
     """The cells of a model and what each reads; ``order`` sorts them topologically.
 
     ``nodes`` and their needs are the record; ``digraph`` is the same in networkx, built when asked
-    for, since importing networkx takes ten times as long as starting Python.
-    ``knots`` are recurrences: cells that depend on each other through the previous label. ``dims``
-    is filled by the type checker; ``roots`` maps a dim to the one it copies. ``asked`` are cells
-    that are wanted although nothing reads them.
+    for, since importing networkx takes ten times as long as starting Python. ``recurrences`` are
+    cells that depend on each other through the previous label. ``dims`` is filled by the type
+    checker; ``roots`` maps a dim to the one it copies. ``asked`` are cells that are wanted although
+    nothing reads them.
     """
 
     sheets: Sheets
