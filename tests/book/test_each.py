@@ -188,7 +188,7 @@ def test_blocks_are_as_large_as_there_is_room(
     make = case_arrays.CaseBlock
     monkeypatch.setattr(
         case_arrays,
-        "Block",
+        "CaseBlock",
         lambda *given: (sizes.append(len(next(iter(given[2].values())))), make(*given))[1],
     )
     monkeypatch.setattr(
