@@ -164,7 +164,7 @@ def largest(*series: Numbers) -> Numbers:
 SURE = 1e15
 """Below it a whole double has no more than the 15 digits that are seen."""
 PLAIN = 1e11
-"""Below it a fraction is told from a half, and from nothing, by more than the noise of a double."""
+"""Below it a fraction differs from a half, and from zero, by more than the noise of a double."""
 EXACT = 22
 """Powers of ten up to this one are exact, so that dividing by them rounds as reading does."""
 
